@@ -1,0 +1,139 @@
+/** The composition root: constructs and wires, decides nothing. */
+
+import { randomBytes } from 'node:crypto'
+import { isAbsolute, join } from 'node:path'
+import { secretValues } from '../config/index.ts'
+import type { Settings } from '../config/index.ts'
+import { systemClock } from '../exits/clock.ts'
+import type { GuardDeps } from '../guard/deps.ts'
+import { createRegistry } from '../guard/view.ts'
+import type { Entry, Registry } from '../guard/view.ts'
+import type { AuditRow, AuditTrail, TrailHead } from '../kernel/audit.ts'
+import type { Dispatch } from '../kernel/call.ts'
+import { ANONYMOUS, localCaller, principal } from '../kernel/caller.ts'
+import type { Caller } from '../kernel/caller.ts'
+import { refusal } from '../kernel/refusal.ts'
+import type { Family } from '../kernel/resource.ts'
+import { createSqliteTrail, logLine } from '../services/audit/index.ts'
+import { cleanLine, cleanText } from '../services/content/clean-text.ts'
+import { createRedactor } from '../services/content/redactor.ts'
+import { createDeadlines } from '../services/limits/deadlines.ts'
+import { createMemoryRates } from '../services/limits/memory-rates.ts'
+import { createSlots } from '../services/limits/slots.ts'
+import { surfaceDigest } from '../services/surface/digest.ts'
+import { catalog } from '../tools/catalog.ts'
+import { promptEntry, resourceEntry, toolEntry } from './components.ts'
+import type { Setting } from './components.ts'
+import { createDispatch } from './dispatch.ts'
+import { faultLine } from './fault-line.ts'
+import { isGated, served } from './gates.ts'
+import { createJournal } from './journal.ts'
+import type { DoorEvent } from './journal.ts'
+import { applyKillSwitch } from './kill-switch.ts'
+import { authorizerOf, levelsOf, scopeExpander } from './policies.ts'
+import type { AppOptions } from './ports.ts'
+import { createServices } from './services.ts'
+
+export interface App {
+  readonly settings: Settings
+  readonly registry: Registry
+  /** The only way to run anything: every door ends here. */
+  readonly dispatch: Dispatch
+  /** The one caller of a server without auth. */
+  readonly local: Caller
+  /** A verified caller; scopes grow by the operator's expansion map. */
+  callerOf(subject: string, scopes: Iterable<string>): Caller
+  /** Leaves one record of something that a door refused or noted before there was a call. */
+  note(event: DoorEvent): void
+  /** Writes what is queued, stops watching, closes databases. */
+  close(): Promise<void>
+}
+
+/** @throws ConfigError when a policy in the settings cannot be applied. */
+export function createApp(settings: Settings, options: AppOptions = {}): App {
+  const { replace = {} } = options
+  const clock = replace.clock ?? systemClock
+  const families: readonly Family[] = [...catalog, { name: 'own', tools: options.tools ?? [], resources: options.resources ?? [], prompts: options.prompts ?? [] }]
+  const trail = replace.trail === undefined ? openTrail(settings, options) : (replace.trail ?? undefined)
+  const log = options.log ?? (() => false)
+  const names = new Set(families.flatMap(namesIn))
+  const local: Caller = localCaller(new Set(families.flatMap(scopesIn)))
+  const authorizer = replace.authorizer ?? authorizerOf(settings, local)
+
+  const services = createServices(settings, clock, options, { describe: () => surfaceOf(registry, settings.profile) })
+  const registry = createRegistry(entriesOf(served(families, settings), { services, authorizer, rate: (name) => rateOf(settings, name), gated: () => false }))
+  const stopWatching = applyKillSwitch(settings, registry, names, (problem) => void log(JSON.stringify({ event: 'warning', problem })))
+  const journal = createJournal({
+    clock, newId, trail, trailRequired: settings.auditRequired,
+    line: (row: AuditRow, head: TrailHead | undefined) => log(logLine(row, head)),
+  })
+  const deps: GuardDeps = {
+    clock, newId, authorizer, journal,
+    rates: settings.rateLimitEnabled ? (replace.rates ?? createMemoryRates(clock)) : undefined,
+    budgetPerDay: settings.budgetCallsPerDay,
+    slots: createSlots(settings.maxConcurrentCalls, settings.maxConcurrentCallsPerCaller),
+    deadlines: createDeadlines(clock, settings.callTimeoutSeconds * 1000),
+    inspector: { exists: () => false },
+    levels: levelsOf(settings, names),
+    consent: { decide: () => refusal('consent.unavailable', 'run it where a person can be asked') },
+    span: undefined,
+    content: { sanitise: (text, format) => (format === 'line' ? cleanLine(text) : cleanText(text)), redact: createRedactor(secretValues(settings)), scan: (text) => text },
+    outputMaxBytes: settings.outputMaxBytes,
+    onFault: (incident, error) => void log(faultLine(incident, error, clock.now())),
+  }
+  const expand = scopeExpander(settings)
+
+  return {
+    settings, registry, local,
+    dispatch: createDispatch(registry, deps, { unknown: settings.unknownPerMinute, listing: settings.listingPerMinute }),
+    callerOf: (subject, scopes) => (subject === '' ? ANONYMOUS : principal(subject, expand(scopes))),
+    note: (event) => journal.note(event),
+    async close() {
+      stopWatching()
+      await trail?.close()
+    },
+  }
+}
+
+const rateOf = ({ perMinute }: Settings, name: string): number | undefined =>
+  Object.hasOwn(perMinute, name) ? perMinute[name as keyof typeof perMinute] : undefined
+
+/** 96 random bits: nobody guesses a call, an incident or a fence. */
+const newId = (): string => randomBytes(12).toString('base64url')
+
+const namesIn = ({ tools, resources, prompts }: Family): string[] => [...tools.map(({ name }) => name), ...resources.map(({ uri }) => uri), ...prompts.map(({ name }) => name)]
+
+const scopesIn = ({ tools, resources, prompts }: Family): string[] => [...tools, ...resources, ...prompts].map(({ scope }) => scope)
+
+const entriesOf = (families: readonly Family[], setting: Setting): readonly Entry[] =>
+  families.flatMap((family) => {
+    const own: Setting = { ...setting, gated: () => isGated(family.name) }
+    return [
+      ...family.tools.map((tool) => toolEntry(tool, own)),
+      ...family.resources.map((resource) => resourceEntry(resource, own)),
+      ...family.prompts.map((prompt) => promptEntry(prompt, own)),
+    ]
+  })
+
+function openTrail(settings: Settings, { dataDir, log }: AppOptions): AuditTrail | undefined {
+  const { auditFile } = settings
+  const folder = dataDir ?? settings.dataDir
+  if (folder === undefined && !isAbsolute(auditFile)) throw new TypeError('an app needs a data directory for its audit trail')
+  return createSqliteTrail({
+    file: isAbsolute(auditFile) ? auditFile : join(folder ?? '', auditFile),
+    ...(settings.auditKey !== undefined && { key: settings.auditKey }),
+    flushMs: settings.auditFlushMs,
+    onError: () => void log?.(JSON.stringify({ event: 'warning', problem: 'the audit trail cannot be written; rows are kept and retried' })),
+  })
+}
+
+const surfaces = new WeakMap<Registry, { generation: number; digest: string; toolCount: number }>()
+
+function surfaceOf(registry: Registry, profile: string): { digest: string; toolCount: number; profile: string } {
+  const known = surfaces.get(registry)
+  if (known?.generation === registry.generation) return { digest: known.digest, toolCount: known.toolCount, profile }
+  const tools = registry.enabled.filter(({ list }) => list === 'tools').map(({ listed }) => listed)
+  const made = { generation: registry.generation, digest: surfaceDigest(tools), toolCount: tools.length }
+  surfaces.set(registry, made)
+  return { digest: made.digest, toolCount: made.toolCount, profile }
+}

@@ -1,0 +1,61 @@
+/** The one way in: resolves a request in the caller's view, then runs the chain for its kind. */
+
+import type { Component, Dispatch, Kind, ListingName, Request } from '../kernel/call.ts'
+import type { Caller } from '../kernel/caller.ts'
+import { chain } from '../guard/chain.ts'
+import type { GuardDeps } from '../guard/deps.ts'
+import { compile } from '../guard/run.ts'
+import type { Run } from '../guard/run.ts'
+import { RunningCall } from '../guard/running-call.ts'
+import type { Registry } from '../guard/view.ts'
+import { listingComponent, unknownComponent } from './components.ts'
+
+const KINDS = ['tool', 'resource', 'prompt', 'completion', 'listing'] as const
+
+export interface Rates {
+  readonly unknown: number
+  readonly listing: number
+}
+
+interface Resolved {
+  readonly component: Component
+  readonly raw: unknown
+  readonly hidden: string
+}
+
+export function createDispatch(registry: Registry, deps: GuardDeps, rates: Rates): Dispatch {
+  const runs = byKind((kind): Run => compile(chain, kind, deps))
+  const unknowns = byKind((kind) => unknownComponent(kind, rates.unknown))
+  const lists = byName((of) => listingComponent(of, rates.listing, ({ caller }) => registry.view(caller.scopes).listings[of]))
+
+  const unseen = (kind: 'tool' | 'resource' | 'prompt', as: Kind, name: string, raw: unknown): Resolved => {
+    const why = registry.why(kind, name)
+    return { component: { ...unknowns[as], name: why.name }, raw, hidden: why.reason }
+  }
+
+  const resolve = (request: Request, { scopes }: Caller): Resolved => {
+    if (request.kind === 'listing') return { component: lists[request.of], raw: { cursor: request.cursor }, hidden: '' }
+    const view = registry.view(scopes)
+    if (request.kind === 'completion') {
+      const entry = view.entry(request.of === 'prompt' ? 'prompts' : 'templates', request.name) ?? view.entry('resources', request.name)
+      const raw = { argument: request.argument, typed: request.typed }
+      return entry ? { component: entry.completion, raw, hidden: '' } : unseen(request.of, 'completion', request.name, raw)
+    }
+    const name = request.kind === 'resource' ? request.uri : request.name
+    const found = view.find(request.kind, name)
+    const raw = request.kind === 'resource' ? (found?.params ?? {}) : request.args
+    return found ? { component: found.entry.component, raw, hidden: '' } : unseen(request.kind, request.kind, name, raw)
+  }
+
+  return (request, caller, arrival) => {
+    const call = new RunningCall({ id: deps.newId(), caller, arrival, startedTicks: deps.clock.ticks(), ...resolve(request, caller) })
+    return runs[call.component.kind](call)
+  }
+}
+
+const byKind = <T>(make: (kind: Kind) => T): Readonly<Record<Kind, T>> =>
+  Object.fromEntries(KINDS.map((kind) => [kind, make(kind)])) as Record<Kind, T>
+
+const byName = <T>(make: (of: ListingName) => T): Readonly<Record<ListingName, T>> => ({
+  tools: make('tools'), resources: make('resources'), templates: make('templates'), prompts: make('prompts'),
+})

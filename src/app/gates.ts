@@ -1,0 +1,18 @@
+/** Which families exist in a deployment: its profile, then the gate of the family itself. */
+
+import type { Settings } from '../config/index.ts'
+import type { Family } from '../kernel/resource.ts'
+import { PROFILES } from '../tools/catalog.ts'
+
+/** A family with a gate is absent until the operator opens it; opening it is the opt-in into RESTRICTED. */
+const GATES: Readonly<Record<string, (settings: Settings) => boolean>> = {
+  exec: ({ execEnabled }) => execEnabled,
+  notify: ({ notifyAllowlist }) => (notifyAllowlist?.length ?? 0) > 0,
+}
+
+export const isGated = (family: string): boolean => Object.hasOwn(GATES, family)
+
+export function served(families: readonly Family[], settings: Settings): readonly Family[] {
+  const inProfile = Object.hasOwn(PROFILES, settings.profile) ? PROFILES[settings.profile] : undefined
+  return families.filter(({ name }) => (inProfile?.includes(name) ?? true) && (GATES[name]?.(settings) ?? true))
+}

@@ -1,0 +1,86 @@
+/** Writes what calls came to: a line to the log and a row to the trail, both from the same record. */
+
+import type { AuditKind, AuditOutcome, AuditRow, AuditTrail, TrailHead } from '../kernel/audit.ts'
+import type { Call } from '../kernel/call.ts'
+import type { Door } from '../kernel/caller.ts'
+import type { Clock } from '../kernel/clock.ts'
+import { refusal } from '../kernel/refusal.ts'
+import type { RefusalCode } from '../kernel/refusal.ts'
+import type { Journal } from '../guard/deps.ts'
+import { shapeOf } from '../policy/shape.ts'
+
+/** What a door refused or noted before there was a call. */
+export interface DoorEvent {
+  readonly door: Door
+  readonly kind: Extract<AuditKind, 'message' | 'http' | 'server'>
+  /** A closed term of the door's own, such as `notification` or `request`. */
+  readonly component: string
+  readonly outcome: Extract<AuditOutcome, 'ok' | 'refused' | 'fault'>
+  readonly code: RefusalCode | ''
+  readonly reason?: string
+  readonly caller?: string
+}
+
+export interface JournalPorts {
+  readonly clock: Clock
+  newId(): string
+  /** Undefined where no trail is kept. */
+  readonly trail: AuditTrail | undefined
+  /** Takes one log line; false when it could not be written. */
+  line(row: AuditRow, head: TrailHead | undefined): boolean
+  /** Whether an effect needs the trail itself, not only the log. */
+  readonly trailRequired: boolean
+}
+
+export function createJournal(ports: JournalPorts): Journal & { note(event: DoorEvent): void } {
+  const { clock, trail } = ports
+  const keep = (row: AuditRow): void => {
+    trail?.append(row)
+    ports.line(row, trail?.head())
+  }
+
+  return {
+    note({ door, kind, component, outcome, code, reason = '', caller = '' }) {
+      keep({ id: ports.newId(), at: clock.now(), door, kind, component, caller, args: '', outcome, code, reason, ms: 0, trace: '' })
+    },
+
+    async intent(call) {
+      const row = rowOf(call, clock, 'intent', '', '')
+      const kept = await written(trail, row)
+      const logged = ports.line(row, trail?.head())
+      if (kept || (logged && !ports.trailRequired)) return undefined
+      return refusal('audit.unavailable', 'the operator must repair the audit trail first')
+    },
+
+    outcome(call, is, code, reason) {
+      keep(rowOf(call, clock, is, code, reason))
+      // An effect's outcome is on disk before its answer leaves; reads are written with their neighbours.
+      return call.component.effect === 'read' ? undefined : trail?.flush()
+    },
+  }
+}
+
+async function written(trail: AuditTrail | undefined, row: AuditRow): Promise<boolean> {
+  if (!trail) return false
+  try {
+    await trail.write(row)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const rowOf = (call: Call, clock: Clock, outcome: AuditOutcome, code: string, reason: string): AuditRow => ({
+  id: call.id,
+  at: clock.now(),
+  door: call.arrival.door,
+  kind: call.component.kind,
+  component: call.component.name,
+  caller: call.caller.subject,
+  args: shapeOf(call.raw, call.component.argumentNames),
+  outcome,
+  code,
+  reason,
+  ms: Math.round((clock.ticks() - call.startedTicks) * 1000) / 1000,
+  trace: call.arrival.trace ?? '',
+})

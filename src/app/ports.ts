@@ -1,0 +1,33 @@
+/** What a door hands to the app: where things are, where lines go, and whatever it replaces. */
+
+import type { AuditTrail } from '../kernel/audit.ts'
+import type { Authorizer } from '../kernel/authorizer.ts'
+import type { Clock } from '../kernel/clock.ts'
+import type { RateStore } from '../kernel/limits.ts'
+import type { Resource, Prompt } from '../kernel/resource.ts'
+import type { Services } from '../kernel/services.ts'
+import type { Tool } from '../kernel/tool.ts'
+
+export interface AppOptions {
+  /** Folder for databases and keys. @default none: the platform's, which the door works out */
+  readonly dataDir?: string
+  /** Takes one log line (JSON, without its end); false when it could not be written. @default no log */
+  readonly log?: (line: string) => boolean
+  /** Components of the user's own, under the same chain. */
+  readonly tools?: readonly Tool[]
+  readonly resources?: readonly Resource[]
+  readonly prompts?: readonly Prompt[]
+  /** Addresses that this process listens on; they are never fetched. */
+  readonly ownAddresses?: () => readonly { readonly address: string; readonly port: number }[]
+  /** Adapters to use instead of the embedded ones. */
+  readonly replace?: Replacements
+}
+
+export interface Replacements {
+  readonly clock?: Clock
+  readonly services?: Partial<Services>
+  readonly authorizer?: Authorizer
+  readonly rates?: RateStore
+  /** Null keeps no trail. */
+  readonly trail?: AuditTrail | null
+}

@@ -1,0 +1,17 @@
+/** The settings as the doors and the composition root use them. */
+
+export { ConfigError } from './config-error.ts'
+export { announceRisks, explainSettings } from './explain-settings.ts'
+export type { ExplainedSetting } from './explain-settings.ts'
+export { loadSettings } from './load-settings.ts'
+export type { LoadedSettings, Source } from './load-settings.ts'
+export type { FlagValue, Sources } from './read-sources.ts'
+export { renderEnvExample } from './render-env-example.ts'
+export { renderJsonSchema } from './render-json-schema.ts'
+export { renderReference } from './render-reference.ts'
+export { secretValues } from './secret-values.ts'
+export { ENV_PREFIX, SETTINGS } from './settings.ts'
+export type { Setting, Settings } from './settings.ts'
+export { RATE_DEFAULTS, rateNameOfTool } from './settings/rates.ts'
+export type { PerMinute, RateName } from './settings/rates.ts'
+export { platformDataDir } from './platform-data-dir.ts'

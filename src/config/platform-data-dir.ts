@@ -1,0 +1,15 @@
+/** Where the platform keeps a user's data: XDG Base Directory on Linux, the usual folders elsewhere. */
+
+export interface Platform {
+  readonly name: string
+  readonly home: string
+  readonly env: Readonly<Record<string, string | undefined>>
+}
+
+/** The folder used when `DATA_DIR` is unset. Relative XDG paths are ignored, as the specification asks. */
+export function platformDataDir({ name, home, env }: Platform): string {
+  if (name === 'win32') return `${env['LOCALAPPDATA'] ?? `${home}\\AppData\\Local`}\\arrowhead`
+  if (name === 'darwin') return `${home}/Library/Application Support/arrowhead`
+  const xdg = env['XDG_DATA_HOME']
+  return `${xdg?.startsWith('/') ? xdg : `${home}/.local/share`}/arrowhead`
+}

@@ -1,0 +1,24 @@
+/** Traces, metrics and log lines. */
+
+import { choice, list } from '../kinds.ts'
+import { webUrl } from '../network-kinds.ts'
+import { section, setting } from '../setting.ts'
+import { headerPair, line } from '../text-kinds.ts'
+
+export const telemetry = section('Telemetry', {
+  OTEL_EXPORTER_OTLP_ENDPOINT: setting(webUrl(), {
+    says: 'Base URL of the OTLP/HTTP collector that receives traces and metrics; unset, none are made.',
+  }),
+  OTEL_EXPORTER_OTLP_HEADERS: setting(list(headerPair()), {
+    secret: true,
+    says: 'Headers sent to the collector, such as its key; unset and empty both send none.',
+  }),
+  OTEL_SERVICE_NAME: setting(line(200), {
+    default: 'arrowhead',
+    says: 'Name under which traces and metrics are filed.',
+  }),
+  LOG_LEVEL: setting(choice(['info', 'warn', 'error']), {
+    default: 'info',
+    says: 'Least important log lines that are still written to standard error.',
+  }),
+})

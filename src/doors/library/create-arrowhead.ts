@@ -1,0 +1,103 @@
+/**
+ * The library door: the same dispatch as every other door, called in process. Nothing is read from the
+ * environment; what is not passed in has its documented default.
+ */
+
+import { homedir } from 'node:os'
+import type { App } from '../../app/create-app.ts'
+import { createApp } from '../../app/create-app.ts'
+import type { AppOptions } from '../../app/ports.ts'
+import { loadSettings, platformDataDir } from '../../config/index.ts'
+import type { Settings } from '../../config/index.ts'
+import { ANONYMOUS } from '../../kernel/caller.ts'
+import type { Caller } from '../../kernel/caller.ts'
+import type { ListingName, Outcome, Request } from '../../kernel/call.ts'
+import type { PromptMessage } from '../../kernel/resource.ts'
+import { refusal } from '../../kernel/refusal.ts'
+import type { Fields } from '../../kernel/schema.ts'
+
+/** Settings as a config file spells them; wrong ones are reported together. */
+export type GivenSettings = { readonly [Key in keyof Settings]?: unknown }
+
+export interface CallOptions {
+  readonly signal?: AbortSignal
+  readonly onProgress?: (done: number, total?: number, message?: string) => void
+  /** W3C trace id, 32 hex digits. */
+  readonly trace?: string
+}
+
+/** What one caller may do. Each method throws `Refusal` for a deliberate no and `Fault` for anything else. */
+export interface Session {
+  call(name: string, args?: unknown, options?: CallOptions): Promise<Fields>
+  readResource(uri: string, options?: CallOptions): Promise<{ readonly text: string; readonly mimeType: string }>
+  getPrompt(name: string, args?: unknown, options?: CallOptions): Promise<readonly PromptMessage[]>
+  list(of: ListingName): Promise<readonly Fields[]>
+  /** The outcome itself, for callers that would rather branch than catch. */
+  outcome(request: Request, options?: CallOptions): Promise<Outcome>
+}
+
+export interface Arrowhead extends Session {
+  /** The same server as seen by a verified subject with exactly these scopes. */
+  as(principal: { readonly subject: string; readonly scopes: Iterable<string> }): Session
+  /** As the operator of this machine: every scope, and every grant unless a policy is set. */
+  asLocal(): Session
+  readonly app: App
+  close(): Promise<void>
+}
+
+/** Something failed that is no refusal. What it was stands in the log under the incident id. */
+export class Fault extends Error {
+  override readonly name = 'Fault'
+  readonly incident: string
+
+  constructor(incident: string) {
+    super(`internal error (incident ${incident})`)
+    this.incident = incident
+  }
+}
+
+/**
+ * Opens an Arrowhead in this process. Calls made on it directly are anonymous, so everything that has a
+ * scope is unknown to them: use `as`.
+ * @throws ConfigError listing every setting that is wrong.
+ */
+export function createArrowhead(settings: GivenSettings = {}, options: AppOptions = {}): Arrowhead {
+  const { values } = loadSettings({ file: JSON.stringify(settings) })
+  const dataDir = options.dataDir ?? values.dataDir ?? platformDataDir({ name: process.platform, home: homedir(), env: process.env })
+  const app = createApp(values, { ...options, dataDir })
+  return {
+    ...session(app, ANONYMOUS),
+    as: ({ subject, scopes }) => session(app, app.callerOf(subject, scopes)),
+    asLocal: () => session(app, app.local),
+    app,
+    close: () => app.close(),
+  }
+}
+
+function session(app: App, caller: Caller): Session {
+  const outcome: Session['outcome'] = (request, { signal, onProgress, trace } = {}) =>
+    app.dispatch(request, caller, { door: 'library', ...(signal && { signal }), ...(onProgress && { progress: onProgress }), ...(trace !== undefined && { trace }) })
+  const value = async (request: Request, options?: CallOptions): Promise<Fields> => valueOf(await outcome(request, options))
+  return {
+    outcome,
+    call: (name, args, options) => value({ kind: 'tool', name, args }, options),
+    readResource: async (uri, options) => (await value({ kind: 'resource', uri }, options)) as { text: string; mimeType: string },
+    getPrompt: async (name, args, options) => (await value({ kind: 'prompt', name, args }, options))['messages'] as readonly PromptMessage[],
+    list: async (of) => (await value({ kind: 'listing', of }))['items'] as readonly Fields[],
+  }
+}
+
+function valueOf(outcome: Outcome): Fields {
+  switch (outcome.is) {
+    case 'ok':
+      return outcome.answer.value
+    case 'refused':
+      throw outcome.refusal
+    case 'fault':
+      throw new Fault(outcome.incident)
+    case 'ask':
+      throw refusal('consent.unavailable')
+    case 'task':
+      return { taskId: outcome.taskId }
+  }
+}

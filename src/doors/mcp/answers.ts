@@ -1,0 +1,83 @@
+/**
+ * The refusal table of MCP: how each outcome reads on the wire, by kind of component and protocol era.
+ * An unknown name is a protocol error with fixed text; what a tool refuses is a result that the model sees.
+ */
+
+import type { Outcome, Request } from '../../kernel/call.ts'
+import { REFUSALS, refusalText } from '../../kernel/refusal.ts'
+import type { Refusal, RefusalCode } from '../../kernel/refusal.ts'
+
+export type Era = 'modern' | 'legacy'
+
+export interface WireError {
+  readonly code: number
+  readonly message: string
+  readonly data?: { readonly code: RefusalCode; readonly hint?: string }
+}
+
+export type Wire = { readonly result: Readonly<Record<string, unknown>> } | { readonly error: WireError }
+
+/** JSON-RPC 2.0 §5.1, and the two codes that MCP gave a missing resource (2025-11-25 and 2026-07-28). */
+const [INVALID_REQUEST, METHOD_NOT_FOUND, INVALID_PARAMS, INTERNAL, PARSE, LEGACY_RESOURCE_MISSING] = [-32600, -32601, -32602, -32603, -32700, -32002]
+
+export function toWire(request: Request, outcome: Outcome, era: Era): Wire {
+  switch (outcome.is) {
+    case 'ok':
+      return { result: resultOf(request, outcome.answer.value, outcome.answer.blocks) }
+    case 'refused':
+      return refused(request, outcome.refusal, era)
+    case 'fault':
+      return failed(request, `internal error (incident ${outcome.incident})`)
+    case 'ask':
+      return failed(request, refusalFixed('consent.unavailable'))
+    case 'task':
+      return { result: { taskId: outcome.taskId } }
+  }
+}
+
+function refused(request: Request, refusal: Refusal, era: Era): Wire {
+  const { code, hint } = refusal
+  const unknown = code === 'component.unknown' || code === 'resource.missing'
+  if (request.kind === 'tool' && !unknown) return toolError(refusalText(refusal))
+  const missing = unknown && request.kind === 'resource' && era === 'legacy' ? LEGACY_RESOURCE_MISSING : INVALID_PARAMS
+  const number = unknown ? missing : code === 'input.invalid' ? INVALID_PARAMS : INTERNAL
+  return { error: { code: number, message: refusalText(refusal), data: { code, ...(hint !== undefined && { hint }) } } }
+}
+
+const failed = (request: Request, message: string): Wire =>
+  request.kind === 'tool' ? toolError(message) : { error: { code: INTERNAL, message } }
+
+const toolError = (text: string): Wire => ({ result: { isError: true, content: [{ type: 'text', text }] } })
+
+const refusalFixed = (code: RefusalCode): string => `${code}: ${REFUSALS[code].says}`
+
+/** What a door answers to a message that never became a call. */
+export const messageError = (code: RefusalCode): WireError => ({
+  code: code === 'message.not-json' ? PARSE : code === 'message.method' ? METHOD_NOT_FOUND : code === 'input.invalid' ? INVALID_PARAMS : INVALID_REQUEST,
+  message: refusalFixed(code),
+  data: { code },
+})
+
+type Ok = Extract<Outcome, { is: 'ok' }>['answer']
+
+function resultOf(request: Request, value: Ok['value'], blocks: Ok['blocks']): Readonly<Record<string, unknown>> {
+  switch (request.kind) {
+    case 'tool':
+      return Object.keys(value).length === 0 && blocks.length > 0
+        ? { content: blocks }
+        : { content: [{ type: 'text', text: JSON.stringify(value) }, ...blocks], structuredContent: value }
+    case 'resource':
+      return { contents: [{ uri: request.uri, mimeType: value['mimeType'], text: value['text'] }] }
+    case 'prompt':
+      return { description: value['description'], messages: messagesOf(value) }
+    case 'completion':
+      return { completion: { values: value['values'], hasMore: value['more'] === true } }
+    case 'listing':
+      return { [LIST_FIELD[request.of]]: value['items'] }
+  }
+}
+
+const LIST_FIELD = { tools: 'tools', resources: 'resources', templates: 'resourceTemplates', prompts: 'prompts' } as const
+
+const messagesOf = (value: Ok['value']): readonly unknown[] =>
+  (value['messages'] as readonly { role: string; text: string }[]).map(({ role, text }) => ({ role, content: { type: 'text', text } }))

@@ -1,0 +1,46 @@
+/** Splits a byte stream into lines of bounded length. A longer line is skipped to its end and reported once. */
+
+const NEWLINE = 0x0a
+
+export interface LineReader {
+  push(chunk: Buffer): void
+}
+
+/** @param maxBytes bytes of one line, its end not counted. */
+export function createLineReader(maxBytes: number, onLine: (line: string) => void, onTooLong: () => void): LineReader {
+  let parts: Buffer[] = []
+  let bytes = 0
+  let skipping = false
+
+  const take = (piece: Buffer): void => {
+    if (skipping) return
+    bytes += piece.length
+    if (bytes > maxBytes) {
+      skipping = true
+      parts = []
+      onTooLong()
+    } else if (piece.length > 0) parts.push(piece)
+  }
+
+  const end = (): void => {
+    if (!skipping) {
+      const line = (parts.length === 1 ? (parts[0] ?? Buffer.alloc(0)) : Buffer.concat(parts)).toString('utf8').trim()
+      if (line !== '') onLine(line)
+    }
+    parts = []
+    bytes = 0
+    skipping = false
+  }
+
+  return {
+    push(chunk) {
+      let from = 0
+      for (let at = chunk.indexOf(NEWLINE); at !== -1; at = chunk.indexOf(NEWLINE, from)) {
+        take(chunk.subarray(from, at))
+        end()
+        from = at + 1
+      }
+      take(chunk.subarray(from))
+    },
+  }
+}

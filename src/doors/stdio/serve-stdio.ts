@@ -1,0 +1,55 @@
+/**
+ * The stdio door: one client, one process. It ends within two seconds of the end of its input or the
+ * death of its parent, and answers what was already asked before it goes.
+ */
+
+import type { Readable, Writable } from 'node:stream'
+import { serveStdio as serve } from '@modelcontextprotocol/server/stdio'
+import type { App } from '../../app/create-app.ts'
+import { createMcpServer } from '../mcp/server.ts'
+import { LineTransport } from './line-transport.ts'
+
+const GRACE_MS = 1_000
+const PARENT_POLL_MS = 500
+
+export interface StdioDoor {
+  /** Resolves when the client is gone and what it asked for is answered. */
+  readonly ended: Promise<void>
+  close(): Promise<void>
+}
+
+export interface StdioOptions {
+  readonly app: App
+  readonly version: string
+  readonly input: Readable
+  readonly output: Writable
+  /** The parent's process id, read anew at each call. */
+  parent(): number
+}
+
+export function serveStdio({ app, version, input, output, parent }: StdioOptions): StdioDoor {
+  const { stdioMaxMessageBytes, stdioMaxConcurrentRequests } = app.settings
+  const transport = new LineTransport({
+    input, output, maxMessageBytes: stdioMaxMessageBytes, maxConcurrent: stdioMaxConcurrentRequests, note: (event) => app.note(event),
+  })
+  const handle = serve(
+    ({ era }) => createMcpServer({
+      app, era, version, door: 'stdio', callerOf: () => app.local, entered: ({ mcpReq }) => transport.entered(mcpReq.id),
+    }),
+    { transport, maxSubscriptions: 0 },
+  )
+
+  let poll: NodeJS.Timeout | undefined
+  const ended = new Promise<void>((resolve) => {
+    const born = parent()
+    poll = setInterval(() => parent() !== born && resolve(), PARENT_POLL_MS)
+    poll.unref()
+    input.once('end', () => void transport.idle(GRACE_MS).then(resolve))
+    output.once('error', () => resolve())
+  })
+  const close = async (): Promise<void> => {
+    clearInterval(poll)
+    await handle.close()
+  }
+  return { ended: ended.finally(close), close }
+}

@@ -1,0 +1,36 @@
+/** One signal for a whole fetch, and one refusal for whatever ended it early. */
+
+import { Refusal, refusal } from '../../kernel/refusal.ts'
+
+/** The refusal that an aborted signal stands for: its own reason where that is one, otherwise `call.cancelled`. */
+const cancellation = (signal: AbortSignal): Refusal =>
+  signal.reason instanceof Refusal ? signal.reason : refusal('call.cancelled')
+
+/**
+ * Runs with a signal that aborts with the caller's or after `timeoutMs`, always with a Refusal as its reason,
+ * and rejects with that reason at once, also while `run` waits for something that cannot be interrupted.
+ *
+ * @throws Refusal `call.cancelled`, `egress.unreachable` (`timeout`), or whatever `run` throws.
+ */
+export const withDeadline = async <T>(
+  outer: AbortSignal,
+  timeoutMs: number,
+  run: (signal: AbortSignal) => Promise<T>,
+): Promise<T> => {
+  if (outer.aborted) throw cancellation(outer)
+  const scope = new AbortController()
+  const cancel = (): void => scope.abort(cancellation(outer))
+  const timer = setTimeout(() => scope.abort(refusal('egress.unreachable', undefined, 'timeout')), timeoutMs)
+  outer.addEventListener('abort', cancel, { once: true })
+  const stopped = new Promise<never>((_, reject) => {
+    scope.signal.addEventListener('abort', () => reject(scope.signal.reason), { once: true })
+  })
+  try {
+    return await run(scope.signal)
+  } finally {
+    clearTimeout(timer)
+    outer.removeEventListener('abort', cancel)
+    // Whatever still runs has nobody to report to.
+    scope.abort(refusal('call.cancelled'))
+  }
+}

@@ -1,0 +1,74 @@
+/** What the guards ask of the outside. Each question is a port; everything else is in the call. */
+
+import type { AuditOutcome } from '../kernel/audit.ts'
+import type { Authorizer } from '../kernel/authorizer.ts'
+import type { Ask, Call, Lease, Outcome } from '../kernel/call.ts'
+import type { Clock } from '../kernel/clock.ts'
+import type { Format } from '../kernel/leaf.ts'
+import type { RateStore } from '../kernel/limits.ts'
+import type { Refusal } from '../kernel/refusal.ts'
+import type { Inspector, Level } from '../kernel/tool.ts'
+
+type Awaitable<T> = T | Promise<T>
+
+export interface GuardDeps {
+  readonly clock: Clock
+  /** Random, unguessable, at least 96 bits, for call ids, incidents and fences. */
+  newId(): string
+  /** Undefined where rate limiting is switched off. */
+  readonly rates: RateStore | undefined
+  /** Calls per caller and day; 0 is no budget. */
+  readonly budgetPerDay: number
+  readonly slots: Slots
+  readonly deadlines: Deadlines
+  readonly authorizer: Authorizer
+  readonly inspector: Inspector
+  readonly levels: Levels
+  readonly consent: Consent
+  readonly journal: Journal
+  /** Opens a span around a call; undefined where telemetry is off. */
+  readonly span: ((call: Call) => (outcome: Outcome) => void) | undefined
+  readonly content: Content
+  /** Bytes of text that one answer may carry. */
+  readonly outputMaxBytes: number
+  /** Keeps what a fault was, under the incident id that the caller gets. */
+  onFault(incident: string, error: unknown): void
+}
+
+export interface Slots {
+  /** A place to run in, or undefined when all are taken. */
+  take(callerKey: string): Lease | undefined
+}
+
+export interface Deadlines {
+  /** Stops the call with `call.timeout` when its time is over, unless released before. */
+  watch(call: Call): Lease
+}
+
+export interface Levels {
+  /** The operator's level for a component, or the declared one. */
+  of(name: string, declared: Level): Level
+  /** Whether the operator opted into this RESTRICTED component by name. */
+  optedIn(name: string): boolean
+}
+
+export interface Consent {
+  /** Nothing when a person agreed; a question where the protocol can carry one; else a refusal. */
+  decide(call: Call): Awaitable<Refusal | Ask | undefined>
+}
+
+export interface Journal {
+  /** Records that an effect is about to happen. A refusal when nothing could take the record. */
+  intent(call: Call): Awaitable<Refusal | undefined>
+  /** Records what a call came to. Waits for the disk only where an intent was written. */
+  outcome(call: Call, is: AuditOutcome, code: string, reason: string): Awaitable<void>
+}
+
+export interface Content {
+  /** Cleans text for its format. Idempotent. */
+  sanitise(text: string, format: Format): string
+  /** Removes this server's own secrets. */
+  redact(text: string): string
+  /** Removes credentials of any kind; only for answers that declare it. */
+  scan(text: string): string
+}

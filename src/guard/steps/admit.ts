@@ -1,0 +1,82 @@
+import { refusal } from '../../kernel/refusal.ts'
+import type { Refusal } from '../../kernel/refusal.ts'
+import type { Access } from '../../kernel/access.ts'
+import type { Call } from '../../kernel/call.ts'
+import { LEVELS } from '../../kernel/tool.ts'
+import type { Level } from '../../kernel/tool.ts'
+import type { GuardDeps } from '../deps.ts'
+import type { Admit } from '../run.ts'
+
+type Guard = Admit<GuardDeps>
+
+const MINUTE_MS = 60_000
+const DAY_MS = 86_400_000
+
+export const known: Guard = (call, deps) => {
+  if (call.component.known) return undefined
+  const unknown = refusal('component.unknown', 'list the components to see what this caller may use', call.hidden)
+  const spent = quota(call, deps)
+  return spent instanceof Promise ? spent.then((no) => no ?? unknown) : (spent ?? unknown)
+}
+
+export const quota: Guard = ({ caller, component }, { rates }) => {
+  if (!rates) return undefined
+  const took = rates.take(`${caller.bucket}\n${component.rateName}`, component.perMinute, MINUTE_MS)
+  const answer = (ok: boolean): Refusal | undefined => (ok ? undefined : refusal('quota.spent', 'wait a minute, then try again'))
+  return took instanceof Promise ? took.then(answer) : answer(took)
+}
+
+export const budget: Guard = ({ caller }, { rates, budgetPerDay }) => {
+  if (budgetPerDay === 0 || !rates) return undefined
+  const took = rates.take(`${caller.bucket}\nbudget`, budgetPerDay, DAY_MS)
+  const answer = (ok: boolean): Refusal | undefined => (ok ? undefined : refusal('budget.spent', 'the budget refills over a day'))
+  return took instanceof Promise ? took.then(answer) : answer(took)
+}
+
+export const concurrency: Guard = ({ caller }, { slots }) =>
+  slots.take(caller.bucket) ?? refusal('concurrency.full', 'wait for a running call to end, then try again')
+
+export const deadline: Guard = (call, { deadlines }) => deadlines.watch(call)
+
+export const shape: Guard = (call) => {
+  const parsed = call.component.parse(call.raw)
+  if (!parsed.ok) return refusal('input.invalid', parsed.problems.join('; '))
+  call.input = parsed.value
+  return undefined
+}
+
+export const access: Guard = (call, deps) => {
+  const named = call.component.touches(call.input, deps.inspector)
+  return named instanceof Promise ? named.then((all) => allowed(all, call, deps)) : allowed(named, call, deps)
+}
+
+function allowed(all: readonly Access[], { caller }: Call, { authorizer }: GuardDeps): Refusal | undefined | Promise<Refusal | undefined> {
+  const denied = (): Refusal => refusal('access.denied', 'ask the operator for a grant')
+  const waiting: Promise<boolean>[] = []
+  for (const one of all) {
+    const may = authorizer.allows(caller, one)
+    if (may instanceof Promise) waiting.push(may)
+    else if (may !== true) return denied()
+  }
+  if (waiting.length === 0) return undefined
+  return Promise.all(waiting).then((answers) => (answers.every((may) => may === true) ? undefined : denied()))
+}
+
+export const level: Guard = (call, deps) => {
+  const { component } = call
+  const set = deps.levels.of(component.name, component.level)
+  const rise = component.rise?.(call.input, deps.inspector)
+  const settle = (risen: Level | undefined): Refusal | undefined => {
+    call.level = higher(set, risen ?? 'SAFE')
+    if (call.level === 'DENIED') return refusal('level.denied')
+    if (call.level === 'RESTRICTED' && !component.gated && !deps.levels.optedIn(component.name)) return refusal('level.restricted')
+    return undefined
+  }
+  return rise instanceof Promise ? rise.then(settle) : settle(rise)
+}
+
+const higher = (a: Level, b: Level): Level => (LEVELS.indexOf(a) >= LEVELS.indexOf(b) ? a : b)
+
+export const consent: Guard = (call, deps) => (call.level === 'CONFIRM' ? deps.consent.decide(call) : undefined)
+
+export const intent: Guard = (call, { journal }) => (call.component.effect === 'read' ? undefined : journal.intent(call))

@@ -1,0 +1,9 @@
+/** The port of per-resource authorization. Another policy engine may stand behind it. */
+
+import type { Access } from './access.ts'
+import type { Caller } from './caller.ts'
+
+export interface Authorizer {
+  /** Whether the caller may do this. Anything but `true` denies; a throw denies. */
+  allows(caller: Caller, access: Access): boolean | Promise<boolean>
+}

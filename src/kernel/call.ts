@@ -1,0 +1,99 @@
+/** One request through one door, and everything that it can come to. */
+
+import type { Access } from './access.ts'
+import type { Answer } from './answer.ts'
+import type { Caller, Door } from './caller.ts'
+import type { Plan } from './leaf.ts'
+import type { Refusal } from './refusal.ts'
+import type { Fields, Parsed } from './schema.ts'
+import type { CallContext, Effect, Inspector, Level } from './tool.ts'
+
+export type Kind = 'tool' | 'resource' | 'prompt' | 'completion' | 'listing'
+
+type Awaitable<T> = T | Promise<T>
+
+/** What the guards know of a component: facts and closures, compiled once. */
+export interface Component {
+  readonly kind: Kind
+  /** A registered name, or `unknown`. */
+  readonly name: string
+  readonly known: boolean
+  readonly scope: string | undefined
+  readonly effect: Effect
+  readonly level: Level
+  /** Whether an operator's gate already opted into RESTRICTED. */
+  readonly gated: boolean
+  /** Calls that share a rate name share a bucket. */
+  readonly rateName: string
+  readonly perMinute: number
+  readonly argumentNames: ReadonlySet<string>
+  readonly plan: Plan | undefined
+  readonly scansSecrets: boolean
+  parse(raw: unknown): Parsed<Fields>
+  touches(input: Fields, inspector: Inspector): Awaitable<readonly Access[]>
+  rise?(input: Fields, inspector: Inspector): Awaitable<Level>
+  /** Whether an answer has the shape that was promised. */
+  fits(value: Fields): boolean
+  run(input: Fields, call: Call): Awaitable<Answer>
+}
+
+/** What came with the request besides its name and arguments. */
+export interface Arrival {
+  readonly door: Door
+  /** Aborts when the caller cancels or leaves. */
+  readonly signal?: AbortSignal
+  /** W3C trace id (Trace Context §3.2.2.3) of the caller's trace. */
+  readonly trace?: string
+  readonly progress?: (done: number, total?: number, message?: string) => void
+}
+
+export interface Call extends CallContext {
+  readonly id: string
+  readonly component: Component
+  readonly caller: Caller
+  readonly arrival: Arrival
+  readonly raw: unknown
+  /** Why a component is not in the caller's view; for the audit alone. */
+  readonly hidden: string
+  readonly startedTicks: number
+  /** Written by `shape`, read by everything after it. */
+  input: Fields
+  /** Written by `level`, read by `consent`. */
+  level: Level
+  /** Stops the call: the handler's signal aborts and the caller gets this refusal. */
+  stop(why: Refusal): void
+}
+
+/** A question that a person must answer before the call may go on. */
+export class Ask {
+  readonly question: string
+
+  constructor(question: string) {
+    this.question = question
+  }
+}
+
+/** Held while a call runs, given back at its end. */
+export interface Lease {
+  release(): void
+}
+
+export type Outcome =
+  | { readonly is: 'ok'; readonly answer: Answer }
+  | { readonly is: 'refused'; readonly refusal: Refusal }
+  | { readonly is: 'fault'; readonly incident: string }
+  | { readonly is: 'ask'; readonly ask: Ask }
+  | { readonly is: 'task'; readonly taskId: string }
+
+export type Request =
+  | { readonly kind: 'tool'; readonly name: string; readonly args: unknown }
+  | { readonly kind: 'resource'; readonly uri: string }
+  | { readonly kind: 'prompt'; readonly name: string; readonly args: unknown }
+  | { readonly kind: 'completion'; readonly of: 'prompt' | 'resource'; readonly name: string; readonly argument: string; readonly typed: string }
+  | { readonly kind: 'listing'; readonly of: ListingName; readonly cursor?: string }
+
+export const LISTINGS = ['tools', 'resources', 'templates', 'prompts'] as const
+export type ListingName = (typeof LISTINGS)[number]
+
+/** The one way in, for every door. Never throws, never rejects. */
+export type Dispatch = (request: Request, caller: Caller, arrival: Arrival) => Promise<Outcome>

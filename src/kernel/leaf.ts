@@ -1,0 +1,120 @@
+/**
+ * Where each string of an answer comes from. Sanitising, framing and redaction follow these marks, so
+ * a tool whose answer has a string of no declared origin does not build.
+ */
+
+import * as z from 'zod'
+
+/** How text from outside is cleaned: `text` keeps lines, `line` is one short line. */
+export type Format = 'text' | 'line' | 'markdown' | 'json'
+
+export interface Origin {
+  readonly from: 'outside' | 'caller' | 'server'
+  readonly format: Format
+  /** Whether the leaf is wrapped in a random fence (content), or only cleaned (names, snippets). */
+  readonly fenced: boolean
+}
+
+const origins = z.registry<Origin>()
+
+const mark = <S extends z.ZodType>(schema: S, origin: Origin): S => {
+  // A clone keeps the mark on this use only: the same base schema may stand elsewhere with another origin.
+  const own = schema.clone() as S
+  origins.add(own, origin)
+  return own
+}
+
+/** Content that somebody else wrote: cleaned for its format and fenced as data. */
+export const untrusted = <S extends z.ZodType>(schema: S, format: Format = 'text'): S =>
+  mark(schema, { from: 'outside', format, fenced: true })
+
+/** A short string from outside, such as a name or a header: cleaned, not fenced. */
+export const outsideLine = <S extends z.ZodType>(schema: S): S => mark(schema, { from: 'outside', format: 'line', fenced: false })
+
+/** What the caller sent, sent back. */
+export const echoed = <S extends z.ZodType>(schema: S): S => mark(schema, { from: 'caller', format: 'line', fenced: false })
+
+/** Text that this server made. */
+export const ours = <S extends z.ZodType>(schema: S): S => mark(schema, { from: 'server', format: 'line', fenced: false })
+
+/** Tells the release guards where the strings of an answer are. */
+export type Plan =
+  | { readonly at: 'leaf'; readonly origin: Origin }
+  | { readonly at: 'object'; readonly fields: readonly (readonly [name: string, plan: Plan])[] }
+  | { readonly at: 'array'; readonly item: Plan }
+
+/** Walks a schema once. @throws TypeError naming the first string of no declared origin. */
+export function planOf(schema: z.ZodType, where = 'output'): Plan | undefined {
+  const origin = origins.get(schema)
+  if (origin) return { at: 'leaf', origin }
+  const { def } = schema._zod as unknown as { def: Definition }
+  switch (def.type) {
+    case 'object':
+      return objectPlan(def.shape ?? {}, where)
+    case 'array':
+      return within(def.element, `${where}[]`, (item) => ({ at: 'array', item }))
+    case 'optional':
+    case 'nullable':
+    case 'default':
+    case 'readonly':
+    case 'nonoptional':
+      return def.innerType && planOf(def.innerType, where)
+    case 'number':
+    case 'int':
+    case 'boolean':
+    case 'null':
+    case 'literal':
+    case 'enum':
+      return undefined
+    default:
+      throw new TypeError(`${where} has no declared origin: wrap it in untrusted(), outsideLine(), echoed() or ours()`)
+  }
+}
+
+interface Definition {
+  readonly type: string
+  readonly shape?: Readonly<Record<string, z.ZodType>>
+  readonly element?: z.ZodType
+  readonly innerType?: z.ZodType
+}
+
+function objectPlan(shape: Readonly<Record<string, z.ZodType>>, where: string): Plan | undefined {
+  const fields = Object.entries(shape).flatMap(([name, field]) => {
+    const plan = planOf(field, `${where}.${name}`)
+    return plan ? [[name, plan] as const] : []
+  })
+  return fields.length === 0 ? undefined : { at: 'object', fields }
+}
+
+function within(schema: z.ZodType | undefined, where: string, wrap: (plan: Plan) => Plan): Plan | undefined {
+  const plan = schema && planOf(schema, where)
+  return plan && wrap(plan)
+}
+
+/** Whether any leaf of the plan came from outside. */
+export const holdsOutside = (plan: Plan | undefined): boolean => {
+  if (!plan) return false
+  if (plan.at === 'leaf') return plan.origin.from === 'outside'
+  return plan.at === 'array' ? holdsOutside(plan.item) : plan.fields.some(([, field]) => holdsOutside(field))
+}
+
+/** A copy of `value` in which every planned string went through `change`. A leaf may hold a whole tree. */
+export function mapLeaves(value: unknown, plan: Plan | undefined, change: (text: string, origin: Origin) => string): unknown {
+  if (!plan || value === null || value === undefined) return value
+  if (plan.at === 'leaf') return mapStrings(value, (text) => change(text, plan.origin))
+  if (plan.at === 'array') return Array.isArray(value) ? value.map((item) => mapLeaves(item, plan.item, change)) : value
+  if (typeof value !== 'object') return value
+  const copy: Record<string, unknown> = { ...value }
+  for (const [name, field] of plan.fields) if (Object.hasOwn(copy, name)) copy[name] = mapLeaves(copy[name], field, change)
+  return copy
+}
+
+type Change = (text: string) => string
+
+/** A copy of a JSON value in which every string went through `change`, and every key through `changeKey`. */
+export function mapStrings(value: unknown, change: Change, changeKey: Change = change): unknown {
+  if (typeof value === 'string') return change(value)
+  if (Array.isArray(value)) return value.map((item) => mapStrings(item, change, changeKey))
+  if (value === null || typeof value !== 'object') return value
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [changeKey(key), mapStrings(item, change, changeKey)]))
+}

@@ -1,0 +1,91 @@
+/**
+ * Every reason this server says no, in one table. A code is public API: documentation, tests and
+ * clients rely on it. The texts are fixed, so a refusal can never carry what the caller sent.
+ */
+
+interface Row {
+  /** HTTP status where the refusal is the answer to a whole request (RFC 9110 §15). */
+  readonly http: number
+  /** Fixed text for the caller. */
+  readonly says: string
+}
+
+export const REFUSALS = {
+  'access.denied': { http: 403, says: 'the caller may not do this to that resource' },
+  'audit.unavailable': { http: 503, says: 'the call could not be recorded, so it was not made' },
+  'auth.invalid': { http: 401, says: 'the access token was not accepted' },
+  'auth.missing': { http: 401, says: 'an access token is required' },
+  'budget.spent': { http: 429, says: 'the budget of this caller is used up' },
+  'call.cancelled': { http: 499, says: 'the caller cancelled the call' },
+  'call.timeout': { http: 504, says: 'the call took too long and was stopped' },
+  'component.unknown': { http: 404, says: 'no such component' },
+  'concurrency.full': { http: 503, says: 'too many calls are running' },
+  'consent.declined': { http: 403, says: 'a person declined the call' },
+  'consent.unavailable': { http: 403, says: 'the call needs a person to agree, and nobody can be asked here' },
+  'egress.address': { http: 403, says: 'the address is not publicly routable' },
+  'egress.encoding': { http: 502, says: 'the response uses an encoding that is not read' },
+  'egress.host': { http: 403, says: 'the host is not on the egress list' },
+  'egress.port': { http: 403, says: 'the port is not on the egress list' },
+  'egress.redirects': { http: 502, says: 'the server redirected too often' },
+  'egress.scheme': { http: 400, says: 'only http and https URLs are fetched' },
+  'egress.too-large': { http: 502, says: 'the response is larger than the limit' },
+  'egress.unreachable': { http: 502, says: 'the server could not be reached' },
+  'egress.url': { http: 400, says: 'the URL is not one that can be fetched' },
+  'expression.range': { http: 400, says: 'the result is not a finite number' },
+  'expression.size': { http: 400, says: 'the expression is too large' },
+  'expression.syntax': { http: 400, says: 'the expression is not plain arithmetic' },
+  'file.credential': { http: 403, says: 'files that hold credentials are not read' },
+  'file.too-large': { http: 413, says: 'the file is larger than the limit' },
+  'file.exists': { http: 409, says: 'something already exists at that path' },
+  'file.unavailable': { http: 404, says: 'there is no readable file at that path' },
+  'http.busy': { http: 503, says: 'the server is at its request limit' },
+  'http.draining': { http: 503, says: 'the server is shutting down' },
+  'http.host': { http: 403, says: 'the Host header is not accepted' },
+  'http.media-type': { http: 415, says: 'the body must be application/json' },
+  'http.method': { http: 405, says: 'the method is not served here' },
+  'http.not-acceptable': { http: 406, says: 'the client accepts neither JSON nor an event stream' },
+  'http.not-found': { http: 404, says: 'nothing is served at this path' },
+  'http.origin': { http: 403, says: 'the Origin header is not accepted' },
+  'http.session': { http: 404, says: 'no such session' },
+  'http.slow': { http: 408, says: 'the request took too long to arrive' },
+  'http.too-large': { http: 413, says: 'the body is larger than the limit' },
+  'input.invalid': { http: 400, says: 'the input does not match the schema' },
+  'level.denied': { http: 403, says: 'this operation is denied by policy' },
+  'level.restricted': { http: 403, says: 'this operation is restricted and was not opted into' },
+  'message.batch': { http: 400, says: 'JSON-RPC batches are not accepted' },
+  'message.duplicate-key': { http: 400, says: 'an object names the same key twice' },
+  'message.invalid': { http: 400, says: 'not a valid JSON-RPC message' },
+  'message.method': { http: 404, says: 'no such method' },
+  'message.not-json': { http: 400, says: 'the message is not JSON' },
+  'message.too-large': { http: 413, says: 'the message is larger than the limit' },
+  'message.unexpected': { http: 400, says: 'a response to a question that nobody asked' },
+  'path.invalid': { http: 400, says: 'the path must be relative and stay inside the root' },
+  'quota.spent': { http: 429, says: 'the rate limit of this caller is used up' },
+  'resource.missing': { http: 404, says: 'no such resource' },
+} as const satisfies Record<`${string}.${string}`, Row>
+
+export type RefusalCode = keyof typeof REFUSALS
+
+/** A deliberate no, and the only error whose text may reach a caller. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal'
+  readonly code: RefusalCode
+  /** What the caller can do about it. Written by us, at most a sentence; never echoes input. */
+  readonly hint: string | undefined
+  /** For the audit only: a closed term that says more than the caller may know, such as an address class. */
+  readonly reason: string | undefined
+
+  constructor(code: RefusalCode, hint?: string, reason?: string) {
+    super(REFUSALS[code].says)
+    this.code = code
+    this.hint = hint
+    this.reason = reason
+  }
+}
+
+/** A guard returns one; a tool or an exit throws one. */
+export const refusal = (code: RefusalCode, hint?: string, reason?: string): Refusal => new Refusal(code, hint, reason)
+
+/** `code: says; hint`, the one text that every door shows. */
+export const refusalText = ({ code, message, hint }: Refusal): string =>
+  hint === undefined ? `${code}: ${message}` : `${code}: ${message}; ${hint}`

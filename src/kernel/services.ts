@@ -1,0 +1,56 @@
+/**
+ * The ports that a tool may name in `uses`. What a tool does not name does not exist for it.
+ * Implementations live in `services/` and `exits/`; the composition root hands them out.
+ */
+
+import type { Clock } from './clock.ts'
+
+export interface FetchLimits {
+  /** Decompressed bytes of the body; more is refused as `egress.too-large`, never cut in silence. */
+  readonly maxBytes: number
+  /** Wall time for the whole fetch, all hops together. */
+  readonly timeoutMs: number
+  /** Redirects followed; each hop passes every check again. */
+  readonly maxRedirects: number
+}
+
+export interface Fetched {
+  readonly status: number
+  /** Media type and parameters as the server sent them, at most 200 characters, or null. */
+  readonly contentType: string | null
+  /** The body decoded as UTF-8, invalid sequences replaced. */
+  readonly body: string
+  /** Where the last hop ended. */
+  readonly finalUrl: string
+}
+
+/** The guarded way to the public network. */
+export interface Egress {
+  /** @throws Refusal with an `egress.*` code; nothing is sent before every check has passed. */
+  get(url: string, signal: AbortSignal): Promise<Fetched>
+}
+
+/** One jailed, read-only root of text files. */
+export interface Files {
+  /** @throws Refusal `path.invalid`, `file.unavailable`, `file.too-large` or `file.credential`. */
+  text(path: string): Promise<string>
+}
+
+/** What this deployment offers, as one digest. */
+export interface Surface {
+  describe(): { readonly digest: string; readonly toolCount: number; readonly profile: string }
+}
+
+/** Plain numbers of the operator that tools check against. */
+export interface Bounds {
+  readonly expressionMaxLength: number
+}
+
+/** Extended by users of the library through declaration merging. */
+export interface Services {
+  readonly bounds: Bounds
+  readonly clock: Clock
+  readonly egress: Egress
+  readonly files: Files
+  readonly surface: Surface
+}

@@ -1,0 +1,114 @@
+/** A tool, declared in one place: who may, what goes in, what comes out, what it touches, what it does. */
+
+import * as z from 'zod'
+import type { Access } from './access.ts'
+import type { Answer } from './answer.ts'
+import { planOf } from './leaf.ts'
+import type { Plan } from './leaf.ts'
+import { fromJsonSchema, fromZod } from './schema.ts'
+import type { Fields, JsonSchema, Schema } from './schema.ts'
+import type { Services } from './services.ts'
+
+/** What a call does to the world. MCP's behaviour hints are derived from it, never written. */
+export type Effect = 'read' | 'create' | 'replace' | 'delete' | 'execute'
+
+/** How much trust a call needs. A call may rise above its tool's level, never sink below it. */
+export const LEVELS = ['SAFE', 'CONFIRM', 'RESTRICTED', 'DENIED'] as const
+export type Level = (typeof LEVELS)[number]
+
+export type Scope = `${string}:${string}`
+
+/** What a running call knows of itself. */
+export interface CallContext {
+  readonly subject: string
+  /** Aborts when the caller cancels, leaves, or the deadline passes. */
+  readonly signal: AbortSignal
+  /** Tells a waiting caller how far the work is; free when nobody listens. */
+  progress(done: number, total?: number, message?: string): void
+}
+
+/** Read-only look at the world for `touches` and `rise`. */
+export interface Inspector {
+  /** Whether the named thing exists. */
+  exists(access: Access): boolean | Promise<boolean>
+}
+
+interface Facts<Uses extends keyof Services> {
+  readonly name: string
+  readonly title: string
+  /** One or two sentences for the model: what it returns, and when to use another tool. */
+  readonly summary: string
+  readonly scope: Scope
+  readonly level: Level
+  readonly effect: Effect
+  readonly idempotent: boolean
+  readonly openWorld: boolean
+  /** Calls per minute and caller, unless a setting says otherwise. */
+  readonly perMinute: number
+  /** Name of the ceiling's setting without `_PER_MINUTE`; the upper-case tool name where absent. */
+  readonly rate?: string
+  /** The only services that `run` receives. */
+  readonly uses: readonly Uses[]
+  /** Whether the credential scanner reads the answer. */
+  readonly scansSecrets?: boolean
+}
+
+type Awaitable<T> = T | Promise<T>
+
+export interface ToolSpec<In extends z.ZodObject, Out extends z.ZodObject, Uses extends keyof Services> extends Facts<Uses> {
+  readonly input: In
+  readonly output: Out
+  readonly examples: readonly { readonly title: string; readonly input: z.input<In> }[]
+  /** Everything that the call names in the world; each is authorised before `run`. */
+  touches(input: z.output<In>, inspector: Inspector): Awaitable<readonly Access[]>
+  /** Raises the level for this one call, for instance when something would be overwritten. */
+  rise?(input: z.output<In>, inspector: Inspector): Awaitable<Level>
+  run(input: z.output<In>, services: Pick<Services, Uses>, context: CallContext): Awaitable<z.input<Out> | Answer>
+}
+
+/** A tool as the chain sees it: types erased, schemas adapted, origins planned. */
+export interface Tool extends Facts<keyof Services> {
+  readonly input: Schema
+  readonly output: Schema | undefined
+  readonly plan: Plan | undefined
+  readonly examples: readonly { readonly title: string; readonly input: unknown }[]
+  touches(input: Fields, inspector: Inspector): Awaitable<readonly Access[]>
+  rise?(input: Fields, inspector: Inspector): Awaitable<Level>
+  run(input: Fields, services: Services, context: CallContext): Awaitable<Fields | Answer>
+}
+
+/**
+ * Declares a tool over zod schemas.
+ * @throws TypeError when a string of the answer has no declared origin, or the name is not snake_case.
+ */
+export function defineTool<In extends z.ZodObject, Out extends z.ZodObject, const Uses extends keyof Services>(
+  spec: ToolSpec<In, Out, Uses>,
+): Tool {
+  checkName(spec.name)
+  const plan = planOf(spec.output, spec.name)
+  return Object.freeze({ ...spec, input: fromZod(spec.input, 'input'), output: fromZod(spec.output, 'output'), plan }) as unknown as Tool
+}
+
+export interface JsonToolSpec<Uses extends keyof Services> extends Facts<Uses> {
+  readonly input: JsonSchema
+  /** Absent: the answer is content blocks alone. */
+  readonly output?: JsonSchema
+  /** Where the whole answer comes from; `outside` cleans and fences every string of it. */
+  readonly origin: 'outside' | 'server'
+  readonly examples: readonly { readonly title: string; readonly input: Fields }[]
+  touches(input: Fields, inspector: Inspector): Awaitable<readonly Access[]>
+  run(input: Fields, services: Pick<Services, Uses>, context: CallContext): Awaitable<Fields | Answer>
+}
+
+/** Declares a tool over JSON Schemas (2020-12), which clients see exactly as written. */
+export function defineJsonTool<const Uses extends keyof Services>(spec: JsonToolSpec<Uses>): Tool {
+  checkName(spec.name)
+  const outside = spec.origin === 'outside'
+  const plan: Plan = { at: 'leaf', origin: { from: spec.origin, format: 'text', fenced: outside } }
+  const output = spec.output && fromJsonSchema(spec.output)
+  return Object.freeze({ ...spec, input: fromJsonSchema(spec.input), output, plan }) as unknown as Tool
+}
+
+function checkName(name: string): void {
+  if (!/^[a-z][a-z0-9_]{0,63}$/.test(name)) throw new TypeError('a tool name is snake_case, at most 64 characters')
+}

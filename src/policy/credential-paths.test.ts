@@ -1,0 +1,84 @@
+import { existsSync, readFileSync } from 'node:fs'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { CREDENTIAL_FILES, holdsCredentials } from './credential-paths.ts'
+
+const holds = (path: string): boolean => holdsCredentials(path.split('/'))
+
+const SECRET = [
+  '.env', '.env.local', '.env.production', '.env-prod', '.envrc', 'api/.env', '.config/.env', '.ENV', '.Env.Local',
+  '.env~', '.env.bak', '#.env#', '.env.swp', 'server.pem', 'a/.hidden/tls.key', 'TLS.KEY', 'server.key.bak', 'x.key.1',
+  'store.p12', 'store.pfx', 'store.jks', 'app.keystore', 'auth.p8', 'key.ppk', 'id_rsa', 'keys/id_dsa', 'id_ecdsa',
+  'home/ID_ED25519', 'id_rsa.old', '.id_rsa.swp', 'deploy_rsa', 'github_ed25519', '.ssh', '.ssh/config',
+  '.ssh/id_rsa.pub', 'home/.SSH/known_hosts', '.gnupg/a/b', '.aws/credentials', '.aws/config', 'home/.aws/sso/x.json',
+  '.azure/x', '.config/gcloud/credentials.db', '.kube/config', '.kube/cache/x', 'kubeconfig', '.docker/config.json',
+  'home/.docker/config.json', '.netrc', '_netrc', '.npmrc', '.pypirc', '.git-credentials', '.git/config', '.pgpass',
+  '.htpasswd', 'etc/shadow', 'credentials', 'credentials.json', 'service-account.json', 'service-account-prod.json',
+  'my-service-account.json', 'serviceAccountKey.json', 'client_secret_123.json', 'vault.kdbx', '.vault-token',
+  'terraform.tfstate', 'terraform.tfstate.backup', 'prod.tfvars', '.terraformrc', 'secrets.yml', 'secrets.yaml',
+  'config/master.key', 'signing.gpg', 'wp-config.php', 'appsettings.Production.json', '.bash_history',
+  '.env.example.bak', '.env.example.local',
+]
+
+const PLAIN = [
+  '.env.example', '.env.sample', '.env.template', '.env.dist', '.env.local.example', 'deploy/.env.sample',
+  '.env/bin/activate', 'environment.md', 'src/env.ts', 'my.env', 'dotenv.md', '.envoy.yaml', 'keyboard.txt',
+  'monkey.key.md', 'docs/a.key.md', 'docs/pem-format.md', 'src/pem_parser.py', 'src/key.rs', 'keys/readme.md',
+  'id_rsa.pub', 'id_ed25519.pub', 'test/id_rsa_test.go', 'docs/ssh/config', 'ssh/config', '.sshconfig.md',
+  'docker/config.json', 'config.json', 'docker/config.md', 'kube/config', 'src/kubeconfig_loader.go', 'src/netrc.c',
+  'gitlog.txt', '.gitignore', '.git/HEAD', '.github/workflows/ci.yml', 'etc/passwd', 'src/shadow.ts', 'shadow/a.md',
+  'src/credentials.ts', 'docs/credentials-guide.md', 'credentials/readme.md', 'src/credential_form.tsx',
+  'src/secrets.ts', 'docs/secrets.md', 'secrets/readme.md', 'docs/terraform.tfstate.md', 'src/vault.rb',
+  'wp-config-sample.php', 'appsettings.json', 'package.json', 'history.md', 'locales/en/auth.json', 'token.py',
+  'service-account.md', '.config/app.toml', 'readme', 'C:/notes.txt', 'a.pem.txt', 'rsa', 'notes.md~', '.',
+]
+
+describe('holdsCredentials', () => {
+  it.each(SECRET)('is true for %s', (path) => {
+    expect(holds(path)).toBe(true)
+  })
+
+  it.each(PLAIN)('is false for %s', (path) => {
+    expect(holds(path)).toBe(false)
+  })
+
+  it('folds what a file system or a reader may take for the same name', () => {
+    for (const name of ['.e\u200bnv', '\uff0eenv', '.env.', '.env ', '.env::$DATA', 'id_r\u017fa', '.\u212aube']) {
+      expect([name, holdsCredentials([name])]).toEqual([name, true])
+    }
+  })
+
+  it('ignores that a folder was asked for', () => {
+    expect(holdsCredentials(['.ssh', '.'])).toBe(true)
+    expect(holdsCredentials(['.env', '.'])).toBe(true)
+    expect(holdsCredentials([])).toBe(false)
+  })
+
+  it('holds at any depth and in any case', () => {
+    const above = fc.array(fc.constantFrom('a', '.config', 'src', '.hidden'), { maxLength: 4 })
+    fc.assert(fc.property(above, fc.constantFrom(...SECRET), fc.boolean(), (folders, path, upper) => {
+      const names = [...folders, ...path.split('/')]
+      expect(holdsCredentials(upper ? names.map((name) => name.toUpperCase()) : names)).toBe(true)
+    }))
+  })
+
+  it('matches an example of every row of its table, and each row says why', () => {
+    for (const { names, why } of CREDENTIAL_FILES) {
+      expect(why).toMatch(/\w{2}/)
+      for (const name of names) expect([name, holds(name.replaceAll('*', 'x'))]).toEqual([name, true])
+    }
+  })
+
+  it('answers at once for the longest names', () => {
+    const name = `${'-service-account'.repeat(15)}`
+    expect(holdsCredentials(Array.from({ length: 16 }, () => name))).toBe(false)
+  })
+
+  const fixture = new URL('../../../shared/cases/code-search.fixture.json', import.meta.url)
+  it.skipIf(!existsSync(fixture))('agrees with the shared lists (skipped when they are not there)', () => {
+    const lists: Record<'credentialFiles' | 'plainFiles', string[]> = JSON.parse(readFileSync(fixture, 'utf8'))
+    expect(lists.credentialFiles.length).toBeGreaterThan(30)
+    expect(lists.credentialFiles.filter((path) => !holds(path))).toEqual([])
+    expect(lists.plainFiles.filter(holds)).toEqual([])
+  })
+})

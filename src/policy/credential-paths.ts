@@ -1,0 +1,91 @@
+/**
+ * Which files hold credentials, judged by name alone: one closed table, matched at any depth, in any
+ * case and any Unicode spelling, on backup copies too. Templates and look-alikes stay readable.
+ */
+
+import { FOLDER_MARK } from './relative-path.ts'
+
+interface Row {
+  /** Names at the end of the path; `*` is any run of characters in one name; `dir/**` is all below a folder. */
+  readonly names: readonly string[]
+  readonly why: string
+}
+
+export const CREDENTIAL_FILES: readonly Row[] = [
+  { names: ['.env', '.env.*', '.env-*', '.env_*', '.envrc'], why: 'environment files carry passwords and API keys' },
+  { names: ['.dev.vars', '.dev.vars.*', 'local.settings.json'], why: 'secrets of a local cloud runtime' },
+  { names: ['*.pem', '*.key', '*.p8', '*.pvk', '*.ppk'], why: 'private keys' },
+  { names: ['*.p12', '*.pfx', '*.pkcs12', '*.jks', '*.jceks', '*.bks', '*.keystore'], why: 'key stores' },
+  { names: ['*.gpg', '*.pgp', '*.keytab', '*.ovpn', 'secring.*'], why: 'key rings and keys inside configurations' },
+  { names: ['id_rsa', 'id_dsa', 'id_ecdsa', 'id_ecdsa_sk', 'id_ed25519', 'id_ed25519_sk'], why: 'SSH keys' },
+  { names: ['*_rsa', '*_dsa', '*_ecdsa', '*_ed25519', 'ssh_host_*_key'], why: 'SSH keys under a name of their own' },
+  { names: ['.ssh/**', '.gnupg/**', '.password-store/**'], why: 'folders made to hold keys and passwords' },
+  { names: ['.aws/**', '.azure/**', '.gcloud/**', '.config/gcloud/**', '.oci/**'], why: 'cloud accounts' },
+  { names: ['.boto', '.s3cfg', 'accesskeys.csv', 'rclone.conf'], why: 'storage accounts' },
+  { names: ['.kube/**', 'kubeconfig', '*.kubeconfig'], why: 'cluster certificates and tokens' },
+  { names: ['.docker/config.json', '.dockercfg', 'containers/auth.json'], why: 'registry logins' },
+  { names: ['.netrc', '_netrc', '.ftpconfig', 'sftp-config.json'], why: 'logins for remote hosts' },
+  { names: ['.npmrc', '.pypirc', '.cargo/credentials.toml', '.composer/auth.json'], why: 'package registry tokens' },
+  { names: ['.m2/settings.xml', '.m2/settings-security.xml', '.gradle/gradle.properties'], why: 'build logins' },
+  { names: ['key.properties', 'keystore.properties'], why: 'passwords of signing keys' },
+  { names: ['.git-credentials', '.git/config'], why: 'remotes, often with a password in the URL' },
+  { names: ['.config/gh/hosts.yml', '.config/hub', '.config/glab-cli/config.yml'], why: 'code host tokens' },
+  { names: ['.pgpass', 'pgpass.conf', '.my.cnf', '.mylogin.cnf', '.mysql_secret'], why: 'database logins' },
+  { names: ['.databrickscfg', '.snowsql/config'], why: 'data warehouse logins' },
+  { names: ['.htpasswd', 'shadow', 'gshadow', 'shadow-', 'gshadow-', 'master.passwd'], why: 'password hashes' },
+  { names: ['credentials', '.credentials', '.credentials.json'], why: 'credential files of many command lines' },
+  { names: ['credentials.json', 'credentials.*.json', 'credentials.y*ml', 'credentials.toml'], why: 'the same' },
+  { names: ['credentials.ini', 'credentials.csv', 'credentials.xml', 'credentials.properties'], why: 'the same' },
+  { names: ['client_secret*.json', 'application_default_credentials.json'], why: 'OAuth client secrets' },
+  { names: ['service-account*.json', 'service_account*.json', 'serviceaccount*.json'], why: 'service account keys' },
+  { names: ['*-service-account.json', '*firebase-adminsdk*.json'], why: 'service account keys' },
+  { names: ['*.kdbx', '*.kdb', '*.psafe3', '*.opvault', '*.agilekeychain/**'], why: 'password safes' },
+  { names: ['*.keychain', '*.keychain-db', 'key3.db', 'key4.db', 'login data'], why: 'password stores of programs' },
+  { names: ['cookies.sqlite', '.xauthority', '.erlang.cookie', 'wallet.dat'], why: 'session cookies and coin wallets' },
+  { names: ['.vault-token', '.vault_pass', '.vault_pass.txt', '.vault-password', 'vault_pass.txt'], why: 'vault keys' },
+  { names: ['*.tfstate', '*.tfstate.backup', '*.tfstate.*.backup'], why: 'Terraform state keeps secrets in plain text' },
+  { names: ['*.tfvars', '*.tfvars.json', '.terraformrc', 'terraform.rc'], why: 'Terraform inputs and tokens' },
+  { names: ['secrets.y*ml', 'secrets.json', 'secrets.toml', 'secrets.ini', '.secrets', '.secret'], why: 'by their name' },
+  { names: ['wp-config.php', 'appsettings.prod*.json', 'appsettings.staging.json'], why: 'database passwords' },
+  { names: ['.smbcredentials', '.fetchmailrc', '.msmtprc', '.vnc/passwd'], why: 'passwords of clients' },
+  { names: ['.*_history'], why: 'typed commands, with the passwords typed among them' },
+]
+
+/** Files written to be published: the form without the values. */
+const TEMPLATE = /^\.env[._-](?:[^/]*[._-])?(?:example|sample|template|tmpl|dist)$/
+
+const BACKUP = /(?:~|#|\.(?:bak|backup|old|orig|save|copy|tmp|swp|swo|\d{1,3}))+$/
+
+const source = (pattern: string): string => pattern.replace(/[.\\+?^${}()|[\]-]/g, '\\$&').replace(/\*/g, '[^/]*')
+
+const isFolder = (pattern: string): boolean => pattern.endsWith('/**')
+const patterns = CREDENTIAL_FILES.flatMap((row) => row.names)
+const folders = patterns.filter(isFolder).map((pattern) => source(pattern.slice(0, -3)))
+const files = patterns.filter((pattern) => !isFolder(pattern)).map(source)
+const MATCH = new RegExp(`/(?:(?:${folders.join('|')})(?:/|$)|(?:${files.join('|')})$)`)
+
+/** One spelling for the many that a file system may take for one name: case, width, invisible characters. */
+const fold = (name: string): string => {
+  const plain = name.normalize('NFKC').replace(/\p{Default_Ignorable_Code_Point}/gu, '').toLowerCase()
+  return plain.replace(/:.*$/s, '').replace(/[. ]+$/, '')
+}
+
+/** The name that an editor or a copy was made from: `#.env#`, `.env~`, `.id_rsa.swp`, `server.key.1`. */
+const origins = (name: string): readonly string[] => {
+  const bare = name.replace(/^\.?#/, '').replace(BACKUP, '')
+  return bare === name ? [name] : [name, bare, bare.replace(/^\./, '')]
+}
+
+/**
+ * Whether a path names a file that holds credentials, or a folder of them. Ask it about the path as it was
+ * written and about the real one: a link has both.
+ */
+export const holdsCredentials = (components: readonly string[]): boolean => {
+  const folded = components.filter((name) => name !== FOLDER_MARK).map(fold)
+  const last = folded.pop()
+  if (last === undefined) return false
+  const above = folded.map((name) => `/${name}`).join('')
+  if (MATCH.test(`${above}/`)) return true
+  if (TEMPLATE.test(last)) return false
+  return origins(last).some((name) => MATCH.test(`${above}/${name}`))
+}

@@ -1,0 +1,14 @@
+/** The audit: an append-only, hash-chained trail in one file, its log line, its reader and its verifier. */
+
+export type { AuditKey } from './hash-chain.ts'
+export { logLine, parseAnchor } from './log-line.ts'
+export { type FollowTrailOptions, followTrail, type ReadTrailOptions, readTrail } from './read-trail.ts'
+export { createSqliteTrail, type SqliteTrailOptions, type TrailTrouble } from './sqlite-trail.ts'
+export type { TrailEntry } from './trail-schema.ts'
+export {
+  type OpenIntents,
+  type TrailProblem,
+  type TrailVerdict,
+  type VerifyTrailOptions,
+  verifyTrail,
+} from './verify-trail.ts'

@@ -1,0 +1,58 @@
+/** One call as one line of JSON for a log collector, whatever its texts hold (CWE-117). */
+
+import type { AuditRow, TrailHead } from '../../kernel/audit.ts'
+import { clipText } from './storable-row.ts'
+
+const MAX_FIELD = 512
+const MAX_CALLER = 256
+const MAX_TIME_MS = 8.64e15
+/** Controls, invisible formatting (bidi marks, tags) and line separators, which terminals and viewers obey. */
+const OBEYED = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
+
+const escaped = (character: string): string =>
+  Array.from(
+    { length: character.length },
+    (_, unit) => `\\u${character.charCodeAt(unit).toString(16).padStart(4, '0')}`,
+  ).join('')
+
+const finite = (value: number): number => (Number.isFinite(value) ? value : 0)
+
+const isoTime = (at: number): string =>
+  new Date(Math.min(Math.max(finite(at), -MAX_TIME_MS), MAX_TIME_MS)).toISOString()
+
+const optional = (name: string, text: string): Record<string, string> =>
+  text === '' ? {} : { [name]: clipText(text, MAX_FIELD) }
+
+/**
+ * The row as a JSON object (RFC 8259) on one line without a line end, at most some 40 kB. Fields are cut at 512
+ * characters, the caller at 256. With `head`, the line anchors the trail outside its own file.
+ */
+export function logLine(row: AuditRow, head?: TrailHead): string {
+  const line = {
+    ts: isoTime(row.at),
+    event: 'call',
+    id: clipText(row.id, MAX_FIELD),
+    door: clipText(row.door, MAX_FIELD),
+    kind: clipText(row.kind, MAX_FIELD),
+    component: clipText(row.component, MAX_FIELD),
+    caller: clipText(row.caller, MAX_CALLER),
+    args: clipText(row.args, MAX_FIELD),
+    outcome: clipText(row.outcome, MAX_FIELD),
+    ...optional('code', row.code),
+    ...optional('reason', row.reason),
+    ms: Math.round(finite(row.ms) * 1_000) / 1_000,
+    ...optional('trace', row.trace),
+    ...(head === undefined ? {} : { head: `${head.seq}:${clipText(head.hash, MAX_FIELD)}` }),
+  }
+  return JSON.stringify(line).replace(OBEYED, escaped)
+}
+
+const ANCHOR = /^(\d{1,15}):([0-9a-f]{64})$/
+
+/** Reads the `head` member of a log line back, for checking a trail against it. */
+export function parseAnchor(text: string): TrailHead | undefined {
+  const found = ANCHOR.exec(text)
+  if (found === null) return undefined
+  const [, seq, hash] = found
+  return seq === undefined || hash === undefined ? undefined : { seq: Number(seq), hash }
+}

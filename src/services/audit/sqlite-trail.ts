@@ -1,0 +1,225 @@
+/**
+ * The audit trail in one SQLite file that many processes share. Rows are queued and written in batches; a trail
+ * that fails keeps its rows, says so at most once a minute and tries again.
+ */
+
+import type { AuditRow, AuditTrail, TrailHead } from '../../kernel/audit.ts'
+import type { AuditKey } from './hash-chain.ts'
+import { openTrailStore, type TrailStore } from './trail-store.ts'
+
+export interface TrailTrouble {
+  /** Rows that wait for the next attempt. */
+  readonly waiting: number
+  /** Rows given up since the last one that was written, because the queue was full or the trail closed. */
+  readonly lost: number
+}
+
+export interface SqliteTrailOptions {
+  readonly file: string
+  /** Makes the chain an HMAC chain. All writers of one file need the same key. */
+  readonly key?: AuditKey
+  /** Longest wait of an appended row, in milliseconds; 20 unless given. */
+  readonly flushMs?: number
+  /** Rows per transaction; 256 unless given. */
+  readonly batchSize?: number
+  /** Rows held in memory; 10,000 unless given. A full queue is written at once, or loses rows while that fails. */
+  readonly maxQueued?: number
+  /** Told of a failing trail, at most once a minute. */
+  readonly onError: (error: unknown, trouble: TrailTrouble) => void
+}
+
+const REPORT_EVERY_MS = 60_000
+const RETRY_MS = 1_000
+
+/**
+ * Creates a trail. The file is opened by the first write. Timers do not keep the process alive, so whoever ends
+ * it calls `close`, which writes what is queued. Only `write` rejects: an outcome that cannot be recorded must not
+ * turn an effect that happened into a failed call, so `flush` and `close` tell `onError` alone.
+ * @throws TypeError for an empty key.
+ */
+export function createSqliteTrail(options: SqliteTrailOptions): AuditTrail {
+  if (options.key?.length === 0) throw new TypeError('the audit key is empty')
+  return new SqliteTrail(options)
+}
+
+class SqliteTrail implements AuditTrail {
+  readonly #options: Required<Omit<SqliteTrailOptions, 'key'>> & { readonly key?: AuditKey }
+  readonly #queue: AuditRow[] = []
+  #store: TrailStore | undefined
+  #head: TrailHead | undefined
+  #timer: NodeJS.Timeout | undefined
+  #immediate: NodeJS.Immediate | undefined
+  #failing = false
+  #muted = false
+  #closed = false
+  #lost: { rows: number; last: AuditRow } | undefined
+
+  constructor(options: SqliteTrailOptions) {
+    this.#options = { flushMs: 20, batchSize: 256, maxQueued: 10_000, ...options }
+  }
+
+  append(row: AuditRow): void {
+    if (this.#closed) return this.#lose(row, new Error('the audit trail is closed'))
+    const full = this.#queue.length >= this.#options.maxQueued
+    // While failing, only the retry timer tries: each attempt may block for the whole busy timeout.
+    if (full && (this.#failing || !this.#tryDrain())) {
+      return this.#lose(row, new Error('the audit queue is full'))
+    }
+    this.#queue.push(row)
+    this.#schedule()
+  }
+
+  async write(row: AuditRow): Promise<void> {
+    if (this.#closed) throw new Error('the audit trail is closed')
+    this.#queue.push(row)
+    try {
+      this.#drain()
+    } catch (error) {
+      // The caller learns that this row was not taken, so it must not turn up later.
+      const at = this.#queue.lastIndexOf(row)
+      if (at >= 0) this.#queue.splice(at, 1)
+      throw error
+    }
+  }
+
+  head(): TrailHead | undefined {
+    return this.#head
+  }
+
+  async flush(): Promise<void> {
+    this.#tryDrain()
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return
+    this.#muted = false
+    this.#tryDrain()
+    this.#closed = true
+    this.#cancelTimers()
+    this.#store?.close()
+    this.#store = undefined
+  }
+
+  /** @throws the error of the attempt, after reporting it; what was not written stays queued. */
+  #drain(): void {
+    while (this.#queue.length > 0) this.#writeBatch()
+  }
+
+  /** Whether everything was written; if not, the attempt has reported why. */
+  #tryDrain(): boolean {
+    try {
+      this.#drain()
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  #writeBatch(): void {
+    const rows = this.#queue.slice(0, this.#options.batchSize)
+    try {
+      const head = this.#openStore().append(rows)
+      this.#queue.splice(0, rows.length)
+      // The retry timer is a slow one: without it the next row gets the usual delay.
+      if (this.#failing) this.#cancelTimers()
+      this.#failing = false
+      this.#noteHead(head, rows.length)
+    } catch (error) {
+      this.#fail(error)
+      throw error
+    }
+    this.#confessLoss()
+  }
+
+  #openStore(): TrailStore {
+    if (this.#store?.stale() === true) {
+      // A deleted file would go on taking rows that nobody can read.
+      this.#store.close()
+      this.#store = undefined
+    }
+    this.#store ??= openTrailStore(this.#options.file, this.#options.key)
+    return this.#store
+  }
+
+  #noteHead(head: TrailHead, written: number): void {
+    const before = this.#head
+    this.#head = head
+    if (before !== undefined && head.seq < before.seq + written) {
+      this.#report(new Error('the audit trail was cut or replaced while in use'))
+    }
+  }
+
+  #fail(error: unknown): void {
+    this.#failing = true
+    this.#store?.close()
+    this.#store = undefined
+    this.#cancelTimers()
+    if (!this.#closed) this.#timer = setTimeout(() => this.#tick(), RETRY_MS).unref()
+    this.#report(error)
+  }
+
+  #schedule(): void {
+    if (this.#failing || this.#queue.length === 0) return
+    if (this.#queue.length >= this.#options.batchSize) {
+      this.#immediate ??= setImmediate(() => this.#tick()).unref()
+    } else {
+      this.#timer ??= setTimeout(() => this.#tick(), this.#options.flushMs).unref()
+    }
+  }
+
+  /** Writes one batch and lets the event loop turn before the next. */
+  #tick(): void {
+    this.#cancelTimers()
+    if (this.#queue.length === 0) return
+    try {
+      this.#writeBatch()
+    } catch {
+      return
+    }
+    this.#schedule()
+  }
+
+  #lose(row: AuditRow, error: Error): void {
+    this.#lost = { rows: (this.#lost?.rows ?? 0) + 1, last: row }
+    this.#report(error)
+  }
+
+  /** The trail itself tells where rows are missing that never reached it. */
+  #confessLoss(): void {
+    if (this.#lost === undefined) return
+    const { rows, last } = this.#lost
+    this.#lost = undefined
+    this.#queue.push({
+      ...last,
+      kind: 'server',
+      component: 'audit',
+      caller: '',
+      args: `{rows: ${rows}}`,
+      outcome: 'fault',
+      code: '',
+      reason: 'rows-lost',
+      ms: 0,
+    })
+    this.#schedule()
+  }
+
+  #report(error: unknown): void {
+    if (this.#muted) return
+    this.#muted = true
+    setTimeout(() => {
+      this.#muted = false
+    }, REPORT_EVERY_MS).unref()
+    try {
+      this.#options.onError(error, { waiting: this.#queue.length, lost: this.#lost?.rows ?? 0 })
+    } catch {
+      // Reporting is best effort; the trail goes on.
+    }
+  }
+
+  #cancelTimers(): void {
+    clearTimeout(this.#timer)
+    clearImmediate(this.#immediate)
+    this.#timer = undefined
+    this.#immediate = undefined
+  }
+}

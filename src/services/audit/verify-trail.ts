@@ -1,0 +1,134 @@
+/**
+ * Checks a trail from its first row to its head and names the first row that is not as it was written.
+ * Rows are read in pages of one snapshot, so writers go on and memory stays bounded.
+ */
+
+import type { Database } from '../../exits/disk/database.ts'
+import type { TrailHead } from '../../kernel/audit.ts'
+import { type AuditKey, genesisHash, rowHash } from './hash-chain.ts'
+import { openReader } from './open-reader.ts'
+import { entryOf, headOf, SELECT_ENTRIES, SELECT_HEAD, type TrailEntry } from './trail-schema.ts'
+
+/**
+ * `altered`: the row's content or hash was changed. `removed`: no row has this number. `reordered`: the row was
+ * moved here or inserted. `truncated`: rows are missing at the end. `anchor`: the row differs from a head that was
+ * noted elsewhere, as after a rebuilt chain. `key`: the trail was begun with another key, or with none.
+ * `unreadable`: there is no trail, or it cannot be read from this row on.
+ */
+export type TrailProblem = 'altered' | 'removed' | 'reordered' | 'truncated' | 'anchor' | 'key' | 'unreadable'
+
+/** Effects begun and not finished: still running, or cut off, so that their outcome is unknown. */
+export interface OpenIntents {
+  readonly count: number
+  /** The oldest of them, 1,000 at most. */
+  readonly ids: readonly string[]
+}
+
+export type TrailVerdict =
+  | {
+      readonly ok: true
+      readonly rows: number
+      readonly head: TrailHead | undefined
+      readonly openIntents: OpenIntents
+    }
+  /** `seq` is the first bad row, `rows` how many before it are good. */
+  | { readonly ok: false; readonly problem: TrailProblem; readonly seq: number; readonly rows: number }
+
+export interface VerifyTrailOptions {
+  readonly file: string
+  readonly key?: AuditKey
+  /** Heads noted outside the file, such as in log lines. Only they show a rebuilt chain or a tail cut with its head. */
+  readonly anchors?: readonly TrailHead[]
+}
+
+const PAGE = 1_000
+const MAX_IDS = 1_000
+
+/** Verifies a trail. Blocks the thread for some 10 µs a row. Never throws for what the file holds. */
+export function verifyTrail({ file, key, anchors = [] }: VerifyTrailOptions): TrailVerdict {
+  const walk = new Walk(key, anchors)
+  let db: Database | undefined
+  try {
+    const opened = openReader(file)
+    if (opened === undefined) return { ok: false, problem: 'unreadable', seq: 0, rows: 0 }
+    db = opened
+    return opened.transaction('deferred', () => walk.run(opened))
+  } catch {
+    return walk.bad('unreadable', walk.last.seq + 1)
+  } finally {
+    db?.close()
+  }
+}
+
+/** One pass over a trail; `last` is the newest good row. */
+class Walk {
+  last: TrailHead
+  readonly #key: AuditKey | undefined
+  readonly #anchors: readonly TrailHead[]
+  readonly #open = new Set<string>()
+  #nextAnchor = 0
+
+  constructor(key: AuditKey | undefined, anchors: readonly TrailHead[]) {
+    this.#key = key
+    this.#anchors = [...anchors].sort((a, b) => a.seq - b.seq)
+    this.last = { seq: 0, hash: genesisHash(key) }
+  }
+
+  bad(problem: TrailProblem, seq: number): TrailVerdict {
+    return { ok: false, problem, seq, rows: Math.max(seq - 1, 0) }
+  }
+
+  run(db: Database): TrailVerdict {
+    const early = db.get('SELECT seq FROM audit WHERE seq < 1 ORDER BY seq LIMIT 1')
+    if (early !== undefined) return this.bad('reordered', Number(early['seq']))
+    for (;;) {
+      const page = db.all(`${SELECT_ENTRIES} WHERE seq > ? ORDER BY seq LIMIT ?`, this.last.seq, PAGE)
+      if (page.length === 0) return this.#atEnd(headOf(db.get(SELECT_HEAD)))
+      for (const stored of page) {
+        const verdict = this.#step(db, entryOf(stored))
+        if (verdict !== undefined) return verdict
+      }
+    }
+  }
+
+  #step(db: Database, entry: TrailEntry): TrailVerdict | undefined {
+    const { row, head, prev } = entry
+    const expected = this.last.seq + 1
+    if (head.seq !== expected) return this.bad('removed', expected)
+    if (prev !== this.last.hash) return this.#brokenLink(db, entry)
+    if (rowHash(prev, head.seq, row, this.#key) !== head.hash) return this.bad('altered', expected)
+    for (let anchor = this.#anchors[this.#nextAnchor]; anchor !== undefined; anchor = this.#anchors[this.#nextAnchor]) {
+      if (anchor.seq > expected) break
+      if (anchor.seq !== expected || anchor.hash !== head.hash) return this.bad('anchor', anchor.seq)
+      this.#nextAnchor += 1
+    }
+    if (row.outcome === 'intent') this.#open.add(row.id)
+    else this.#open.delete(row.id)
+    this.last = head
+    return undefined
+  }
+
+  /** The row follows another hash than that of the row before it: which of the two was touched? */
+  #brokenLink(db: Database, { row, head, prev }: TrailEntry): TrailVerdict {
+    const { seq, hash } = head
+    const elsewhere = db.get('SELECT seq FROM audit WHERE hash = ? AND seq <> ? LIMIT 1', prev, seq)
+    if (elsewhere !== undefined) return this.bad('reordered', seq)
+    // Whole but for its link: somebody wrote over the link.
+    if (rowHash(this.last.hash, seq, row, this.#key) === hash) return this.bad('altered', seq)
+    // Whole with its link: the row before it was rewritten, with a new hash.
+    if (seq > 1 && rowHash(prev, seq, row, this.#key) === hash) return this.bad('altered', seq - 1)
+    return this.bad(seq === 1 ? 'key' : 'altered', seq)
+  }
+
+  #atEnd(head: TrailHead | undefined): TrailVerdict {
+    const { seq, hash } = this.last
+    const anchor = this.#anchors[this.#nextAnchor]
+    if (head === undefined ? seq > 0 : head.seq > seq) return this.bad('truncated', seq + 1)
+    if (head !== undefined && head.seq < seq) return this.bad('reordered', head.seq + 1)
+    if (head !== undefined && head.hash !== hash) return this.bad('altered', seq)
+    if (anchor !== undefined) return this.bad(anchor.seq > seq ? 'truncated' : 'anchor', Math.min(anchor.seq, seq + 1))
+    const ids = [...this.#open].slice(0, MAX_IDS)
+    const newest = seq === 0 ? undefined : this.last
+    return { ok: true, rows: seq, head: newest, openIntents: { count: this.#open.size, ids } }
+  }
+}

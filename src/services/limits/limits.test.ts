@@ -1,0 +1,64 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { createMemoryRates } from './memory-rates.ts'
+import { createSlots } from './slots.ts'
+
+const steps = (start = 0) => {
+  let now = start
+  return { ticks: () => now, pass: (ms: number) => void (now += ms) }
+}
+
+describe('a token bucket', () => {
+  it('grants its capacity at once, then nothing until it refills', () => {
+    const clock = steps()
+    const rates = createMemoryRates(clock)
+    const took = () => rates.take('ada calculate', 10, 60_000)
+    expect(Array.from({ length: 11 }, took)).toEqual([...Array(10).fill(true), false])
+    clock.pass(6_000)
+    expect([took(), took()]).toEqual([true, false])
+  })
+
+  it('never grants more than capacity plus what time refilled', () => {
+    fc.assert(fc.property(fc.integer({ min: 1, max: 20 }), fc.array(fc.integer({ min: 0, max: 10_000 }), { maxLength: 200 }), (capacity, waits) => {
+      const clock = steps()
+      const rates = createMemoryRates(clock)
+      let granted = 0
+      for (const wait of waits) {
+        clock.pass(wait)
+        if (rates.take('k', capacity, 60_000)) granted += 1
+      }
+      const passed = waits.reduce((sum, wait) => sum + wait, 0)
+      expect(granted).toBeLessThanOrEqual(capacity + (passed / 60_000) * capacity + 1e-6)
+    }))
+  })
+
+  it('keeps callers apart', () => {
+    const rates = createMemoryRates(steps())
+    expect(rates.take('ada', 1, 60_000)).toBe(true)
+    expect(rates.take('bob', 1, 60_000)).toBe(true)
+    expect(rates.take('ada', 1, 60_000)).toBe(false)
+  })
+
+  it('fails closed when its table is full, and recovers when buckets have refilled', () => {
+    const clock = steps()
+    const rates = createMemoryRates(clock, 2)
+    rates.take('a', 5, 60_000)
+    rates.take('b', 5, 60_000)
+    expect(rates.take('c', 5, 60_000)).toBe(false)
+    clock.pass(120_000)
+    expect(rates.take('c', 5, 60_000)).toBe(true)
+  })
+})
+
+describe('slots', () => {
+  it('bound the process and each caller, and come back', () => {
+    const slots = createSlots(3, 2)
+    const first = slots.take('ada')
+    slots.take('ada')
+    expect(slots.take('ada')).toBeUndefined()
+    expect(slots.take('bob')).toBeDefined()
+    expect(slots.take('bob')).toBeUndefined()
+    first?.release()
+    expect(slots.take('bob')).toBeDefined()
+  })
+})

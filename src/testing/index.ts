@@ -1,0 +1,86 @@
+/**
+ * A real app with an in-memory world, for tests of tools and policies. There is no way to run a tool
+ * around the guards, here or anywhere.
+ */
+
+import { createApp } from '../app/create-app.ts'
+import type { App } from '../app/create-app.ts'
+import type { AppOptions } from '../app/ports.ts'
+import { loadSettings } from '../config/index.ts'
+import type { Settings } from '../config/index.ts'
+import type { AuditRow, AuditTrail } from '../kernel/audit.ts'
+import type { Outcome, Request } from '../kernel/call.ts'
+import type { Caller, Door } from '../kernel/caller.ts'
+import type { Clock } from '../kernel/clock.ts'
+import { refusal } from '../kernel/refusal.ts'
+import type { Egress, Files } from '../kernel/services.ts'
+
+export interface TestWorld {
+  /** Files below the served folder, by path. */
+  readonly files?: Readonly<Record<string, string>>
+  /** Pages of the network, by URL. */
+  readonly web?: Readonly<Record<string, string>>
+  /** Settings as a config file spells them. */
+  readonly settings?: { readonly [Key in keyof Settings]?: unknown }
+  /** Who calls, unless a call says otherwise. @default the local caller */
+  readonly as?: { readonly subject: string; readonly scopes: Iterable<string> }
+  readonly options?: AppOptions
+}
+
+export interface TestApp {
+  readonly app: App
+  readonly clock: TestClock
+  /** The audit rows so far, oldest first. */
+  readonly rows: readonly AuditRow[]
+  /** The log lines so far, parsed. */
+  readonly lines: readonly Readonly<Record<string, unknown>>[]
+  readonly me: Caller
+  call(name: string, args?: unknown, as?: Caller, door?: Door): Promise<Outcome>
+  dispatch(request: Request, as?: Caller): Promise<Outcome>
+}
+
+/** A clock that stands still until it is told to go on. */
+export interface TestClock extends Clock {
+  pass(ms: number): void
+}
+
+export function testClock(startMs = 1_700_000_000_000): TestClock {
+  let passed = 0
+  return { now: () => startMs + passed, ticks: () => passed, pass: (ms) => void (passed += ms) }
+}
+
+/** A trail in memory: what was recorded is in `rows`. */
+export function memoryTrail(rows: AuditRow[] = []): AuditTrail & { readonly rows: readonly AuditRow[] } {
+  return {
+    rows,
+    append: (row) => void rows.push(row),
+    write: async (row) => void rows.push(row),
+    head: () => undefined,
+    flush: async () => {},
+    close: async () => {},
+  }
+}
+
+export function testApp(world: TestWorld = {}): TestApp {
+  const { files: texts = {}, web = {}, settings = {}, options = {} } = world
+  const rows: AuditRow[] = []
+  const lines: Readonly<Record<string, unknown>>[] = []
+  const clock = testClock()
+  const files: Files = { text: async (path) => texts[path] ?? lost('file.unavailable') }
+  const egress: Egress = {
+    get: async (url) => ({ status: 200, contentType: 'text/plain', body: web[url] ?? lost('egress.unreachable'), finalUrl: url }),
+  }
+  const { replace = {}, ...rest } = options
+  const app = createApp(loadSettings({ file: JSON.stringify(settings) }).values, {
+    log: (line) => lines.push(JSON.parse(line)) > 0,
+    ...rest,
+    replace: { clock, trail: memoryTrail(rows), ...replace, services: { files, egress, ...replace.services } },
+  })
+  const me = world.as ? app.callerOf(world.as.subject, world.as.scopes) : app.local
+  const dispatch = (request: Request, as = me, door: Door = 'library') => app.dispatch(request, as, { door })
+  return { app, clock, rows, lines, me, dispatch, call: (name, args = {}, as = me, door = 'library') => dispatch({ kind: 'tool', name, args }, as, door) }
+}
+
+const lost = (code: 'file.unavailable' | 'egress.unreachable'): never => {
+  throw refusal(code)
+}
