@@ -5,10 +5,11 @@ import { isAbsolute, join } from 'node:path'
 import { secretValues } from '../config/index.ts'
 import type { Settings } from '../config/index.ts'
 import { systemClock } from '../exits/clock.ts'
+import { chain } from '../guard/chain.ts'
 import type { GuardDeps } from '../guard/deps.ts'
 import { createRegistry } from '../guard/view.ts'
 import type { Entry, Registry } from '../guard/view.ts'
-import type { AuditRow, AuditTrail, TrailHead } from '../kernel/audit.ts'
+import type { AuditTrail } from '../kernel/audit.ts'
 import type { Dispatch } from '../kernel/call.ts'
 import { ANONYMOUS, localCaller, principal } from '../kernel/caller.ts'
 import type { Caller } from '../kernel/caller.ts'
@@ -49,24 +50,32 @@ export interface App {
   close(): Promise<void>
 }
 
+/** Everything that an app is made of, before the chain is compiled over it. */
+export interface Assembly extends Omit<App, 'dispatch'> {
+  readonly deps: GuardDeps
+}
+
 /** @throws ConfigError when a policy in the settings cannot be applied. */
 export function createApp(settings: Settings, options: AppOptions = {}): App {
-  const { replace = {} } = options
+  const { deps, ...app } = assemble(settings, options)
+  return { ...app, dispatch: createDispatch({ registry: app.registry, deps, chain, settings }) }
+}
+
+/** Opens adapters and reads policies. Only `createApp`, and tests that take a guard out, call it. */
+export function assemble(settings: Settings, options: AppOptions): Assembly {
+  const { replace = {}, log = () => false } = options
   const clock = replace.clock ?? systemClock
-  const families: readonly Family[] = [...catalog, { name: 'own', tools: options.tools ?? [], resources: options.resources ?? [], prompts: options.prompts ?? [] }]
-  const trail = replace.trail === undefined ? openTrail(settings, options) : (replace.trail ?? undefined)
-  const log = options.log ?? (() => false)
+  const families = [...catalog, ownFamily(options)]
   const names = new Set(families.flatMap(namesIn))
   const local: Caller = localCaller(new Set(families.flatMap(scopesIn)))
   const authorizer = replace.authorizer ?? authorizerOf(settings, local)
+  const trail = replace.trail === undefined ? openTrail(settings, options) : (replace.trail ?? undefined)
+  const warn = (problem: string): void => void log(JSON.stringify({ event: 'warning', problem }))
 
-  const services = createServices(settings, clock, options, { describe: () => surfaceOf(registry, settings.profile) })
+  const { services, close } = createServices(settings, clock, options, { describe: () => surfaceOf(registry, settings.profile) })
   const registry = createRegistry(entriesOf(served(families, settings), { services, authorizer, rate: (name) => rateOf(settings, name), gated: () => false }))
-  const stopWatching = applyKillSwitch(settings, registry, names, (problem) => void log(JSON.stringify({ event: 'warning', problem })))
-  const journal = createJournal({
-    clock, newId, trail, trailRequired: settings.auditRequired,
-    line: (row: AuditRow, head: TrailHead | undefined) => log(logLine(row, head)),
-  })
+  const stopWatching = applyKillSwitch(settings, registry, names, warn)
+  const journal = createJournal({ clock, newId, trail, trailRequired: settings.auditRequired, line: (row, head) => log(logLine(row, head)) })
   const deps: GuardDeps = {
     clock, newId, authorizer, journal,
     rates: settings.rateLimitEnabled ? (replace.rates ?? createMemoryRates(clock)) : undefined,
@@ -77,23 +86,30 @@ export function createApp(settings: Settings, options: AppOptions = {}): App {
     levels: levelsOf(settings, names),
     consent: { decide: () => refusal('consent.unavailable', 'run it where a person can be asked') },
     span: undefined,
-    content: { sanitise: (text, format) => (format === 'line' ? cleanLine(text) : cleanText(text)), redact: createRedactor(secretValues(settings)), scan: (text) => text },
+    content: contentOf(settings),
     outputMaxBytes: settings.outputMaxBytes,
     onFault: (incident, error) => void log(faultLine(incident, error, clock.now())),
   }
   const expand = scopeExpander(settings)
-
   return {
-    settings, registry, local,
-    dispatch: createDispatch(registry, deps, { unknown: settings.unknownPerMinute, listing: settings.listingPerMinute }),
+    settings, registry, local, deps,
     callerOf: (subject, scopes) => (subject === '' ? ANONYMOUS : principal(subject, expand(scopes))),
     note: (event) => journal.note(event),
     async close() {
       stopWatching()
+      await close()
       await trail?.close()
     },
   }
 }
+
+const ownFamily = ({ tools = [], resources = [], prompts = [] }: AppOptions): Family => ({ name: 'own', tools, resources, prompts })
+
+const contentOf = (settings: Settings): GuardDeps['content'] => ({
+  sanitise: (text, format) => (format === 'line' ? cleanLine(text) : cleanText(text)),
+  redact: createRedactor(secretValues(settings)),
+  scan: (text) => text,
+})
 
 const rateOf = ({ perMinute }: Settings, name: string): number | undefined =>
   Object.hasOwn(perMinute, name) ? perMinute[name as keyof typeof perMinute] : undefined

@@ -2,19 +2,21 @@
 
 import type { Component, Dispatch, Kind, ListingName, Request } from '../kernel/call.ts'
 import type { Caller } from '../kernel/caller.ts'
-import { chain } from '../guard/chain.ts'
 import type { GuardDeps } from '../guard/deps.ts'
 import { compile } from '../guard/run.ts'
-import type { Run } from '../guard/run.ts'
+import type { Chain, Run } from '../guard/run.ts'
 import { RunningCall } from '../guard/running-call.ts'
 import type { Registry } from '../guard/view.ts'
 import { listingComponent, unknownComponent } from './components.ts'
 
 const KINDS = ['tool', 'resource', 'prompt', 'completion', 'listing'] as const
 
-export interface Rates {
-  readonly unknown: number
-  readonly listing: number
+export interface DispatchParts {
+  readonly registry: Registry
+  readonly deps: GuardDeps
+  readonly chain: Chain<GuardDeps>
+  /** Calls per minute and caller of unknown names, all together, and of each listing. */
+  readonly settings: { readonly unknownPerMinute: number; readonly listingPerMinute: number }
 }
 
 interface Resolved {
@@ -23,10 +25,10 @@ interface Resolved {
   readonly hidden: string
 }
 
-export function createDispatch(registry: Registry, deps: GuardDeps, rates: Rates): Dispatch {
+export function createDispatch({ registry, deps, chain, settings }: DispatchParts): Dispatch {
   const runs = byKind((kind): Run => compile(chain, kind, deps))
-  const unknowns = byKind((kind) => unknownComponent(kind, rates.unknown))
-  const lists = byName((of) => listingComponent(of, rates.listing, ({ caller }) => registry.view(caller.scopes).listings[of]))
+  const unknowns = byKind((kind) => unknownComponent(kind, settings.unknownPerMinute))
+  const lists = byName((of) => listingComponent(of, settings.listingPerMinute, ({ caller }) => registry.view(caller.scopes).listings[of]))
 
   const unseen = (kind: 'tool' | 'resource' | 'prompt', as: Kind, name: string, raw: unknown): Resolved => {
     const why = registry.why(kind, name)

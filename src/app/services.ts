@@ -7,8 +7,14 @@ import type { Services } from '../kernel/services.ts'
 import { createFiles } from '../services/files/read-only-files.ts'
 import type { AppOptions } from './ports.ts'
 
-export function createServices(settings: Settings, clock: Clock, options: AppOptions, surface: Services['surface']): Services {
-  return {
+export interface OpenServices {
+  readonly services: Services
+  close(): Promise<void>
+}
+
+export function createServices(settings: Settings, clock: Clock, options: AppOptions, surface: Services['surface']): OpenServices {
+  const files = createFiles({ root: settings.jailRoot, maxBytes: settings.readFileMaxBytes })
+  const services: Services = {
     bounds: { expressionMaxLength: settings.expressionMaxLength },
     clock,
     egress: createEgress({
@@ -20,8 +26,9 @@ export function createServices(settings: Settings, clock: Clock, options: AppOpt
       userAgent: 'arrowhead',
       ...(options.ownAddresses && { ownAddresses: options.ownAddresses }),
     }),
-    files: createFiles({ root: settings.jailRoot, maxBytes: settings.readFileMaxBytes }),
+    files,
     surface,
     ...options.replace?.services,
   }
+  return { services, close: () => files.close() }
 }

@@ -34,7 +34,7 @@ const required: Rule = (settings, nameOf) => {
     unset(settings[key])
       ? { keys: [key, because], says: `${nameOf(key)}: must be set when ${nameOf(because)} is ${value}` }
       : undefined
-  const { authEnabled, oauthProvider, execEnabled, execRunner, embeddingProvider, llmProvider } = settings
+  const { authEnabled, oauthProvider, execRunner, embeddingProvider, llmProvider } = settings
   const workos = authEnabled && oauthProvider === 'workos'
   const jwt = authEnabled && oauthProvider === 'jwt'
   return [
@@ -42,7 +42,7 @@ const required: Rule = (settings, nameOf) => {
     workos ? needs('oauthAuthkitDomain', 'oauthProvider', 'workos') : undefined,
     jwt ? needs('oauthIssuer', 'authEnabled', 'true') : undefined,
     jwt ? needs('oauthAudience', 'authEnabled', 'true') : undefined,
-    execEnabled && execRunner === 'container' ? needs('execContainerImage', 'execRunner', 'container') : undefined,
+    execRunner === 'container' ? needs('execContainerImage', 'execRunner', 'container') : undefined,
     embeddingProvider === 'http' ? needs('embeddingEndpoint', 'embeddingProvider', 'http') : undefined,
     llmProvider === 'openai' ? needs('llmEndpoint', 'llmProvider', 'openai') : undefined,
     llmProvider === 'anthropic' ? needs('llmApiKey', 'llmProvider', 'anthropic') : undefined,
@@ -78,13 +78,18 @@ const plainHttp: Rule = (settings, nameOf) => {
   const check = (key: Key, url: string | undefined, list: Key, endpoints: readonly string[]): Conflict | undefined =>
     url === undefined || mayBePlain(url, endpoints)
       ? undefined
-      : { keys: [key, list], says: `${nameOf(key)}: must be https unless it is on this machine or listed in ${nameOf(list)}` }
+      : {
+          keys: [key, list],
+          says: `${nameOf(key)}: must be https unless it is on this machine or listed in ${nameOf(list)}`,
+        }
   const model = [...internal, ...(settings.llmInternalHosts ?? [])]
   return [
     settings.authEnabled ? check('serverPublicUrl', serverPublicUrl, 'internalEndpoints', internal) : undefined,
     check('oauthIssuer', oauthIssuer, 'internalEndpoints', internal),
     check('oauthJwksUri', oauthJwksUri, 'internalEndpoints', internal),
-    unset(settings.embeddingApiKey) ? undefined : check('embeddingEndpoint', embeddingEndpoint, 'internalEndpoints', internal),
+    unset(settings.embeddingApiKey)
+      ? undefined
+      : check('embeddingEndpoint', embeddingEndpoint, 'internalEndpoints', internal),
     unset(settings.llmApiKey) ? undefined : check('llmEndpoint', llmEndpoint, 'llmInternalHosts', model),
   ]
 }
@@ -121,7 +126,10 @@ const RULES: readonly Rule[] = [required, keySource, insecureHttp, plainHttp, or
 const ENV_NAMES: ReadonlyMap<string, string> = new Map(SETTINGS.map(({ key, env }) => [key, env]))
 
 /** Finds every conflict. `spelled` holds names as the operator wrote them; others are named by environment name. */
-export function checkSettings(settings: Settings, spelled: ReadonlyMap<string, string> = new Map()): readonly Conflict[] {
+export function checkSettings(
+  settings: Settings,
+  spelled: ReadonlyMap<string, string> = new Map(),
+): readonly Conflict[] {
   const nameOf: NameOf = (key) => spelled.get(key) ?? ENV_NAMES.get(key) ?? key
   return RULES.flatMap((rule) => rule(settings, nameOf)).filter((conflict) => conflict !== undefined)
 }

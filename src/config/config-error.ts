@@ -7,7 +7,9 @@ export class ConfigError extends Error {
   readonly problems: readonly string[]
 
   constructor(problems: readonly string[]) {
-    super(`${problems.length} ${problems.length === 1 ? 'problem' : 'problems'} in the settings:\n${problems.join('\n')}`)
+    super(
+      `${problems.length} ${problems.length === 1 ? 'problem' : 'problems'} in the settings:\n${problems.join('\n')}`,
+    )
     this.problems = problems
   }
 }

@@ -36,7 +36,11 @@ describe('an explanation', () => {
   })
 
   it('knows every secret setting', () => {
-    expect(SETTINGS.filter(({ secret }) => secret).map(({ env }) => env).sort()).toEqual(Object.keys(SECRETS).sort())
+    expect(
+      SETTINGS.filter(({ secret }) => secret)
+        .map(({ env }) => env)
+        .sort(),
+    ).toEqual(Object.keys(SECRETS).sort())
   })
 
   it('says only that a secret is set', () => {

@@ -15,7 +15,7 @@ export interface ExplainedSetting {
 }
 
 /** The value in force for one setting. */
-export const valueOf = (settings: Settings, { key, rate }: Setting): unknown =>
+export const valueInForce = (settings: Settings, { key, rate }: Setting): unknown =>
   rate === undefined ? (settings as Readonly<Record<string, unknown>>)[key] : settings.perMinute[rate]
 
 const isEmpty = (value: unknown): boolean => Array.isArray(value) && value.length === 0
@@ -31,7 +31,7 @@ function shown(setting: Setting, value: unknown): string {
 export const explainSettings = ({ values, sources }: LoadedSettings): readonly ExplainedSetting[] =>
   SETTINGS.map((setting) => ({
     name: setting.env,
-    value: shown(setting, valueOf(values, setting)),
+    value: shown(setting, valueInForce(values, setting)),
     source: sources.get(setting.key) ?? 'default',
     sentence: setting.says,
   }))
@@ -39,7 +39,7 @@ export const explainSettings = ({ values, sources }: LoadedSettings): readonly E
 /** The risks the operator has taken on, one line each, to be announced at start; empty for the defaults. */
 export const announceRisks = ({ values }: LoadedSettings): readonly string[] =>
   SETTINGS.flatMap((setting) => {
-    const value = valueOf(values, setting)
+    const value = valueInForce(values, setting)
     const asDefault = formatValue(setting, value) === formatValue(setting, setting.fallback)
     const namesNothing = isEmpty(value) && setting.fallback === undefined
     return setting.risk === undefined || asDefault || namesNothing ? [] : [`${setting.env}: ${setting.risk}`]

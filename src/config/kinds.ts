@@ -8,8 +8,8 @@ import * as z from 'zod'
 
 export interface Kind<Value> {
   readonly type: 'boolean' | 'integer' | 'decimal' | 'choice' | 'text' | 'json' | 'list'
-  /** Judges the value as a config file holds it and as `Settings` hands it out. */
-  readonly schema: z.ZodType<Value>
+  /** Judges the value as a config file holds it and as `Settings` hands it out. Made when first asked for: most never are. */
+  readonly schema: () => z.ZodType<Value>
   /** Completes the sentence "accepts …". */
   readonly accepts: string
   /** What an empty text means for a setting that may be unset: "unset", or a value to be judged like any other. */
@@ -17,7 +17,7 @@ export interface Kind<Value> {
   /** Inclusive bounds of a number. */
   readonly range?: Range
   /** What a config file may hold, where that is wider than `schema`; `fromFile` narrows it. */
-  readonly fileSchema?: z.ZodType
+  readonly fileSchema?: () => z.ZodType
   /** Turns a text into a candidate for `schema`; never throws. */
   parseText(text: string): unknown
   /** Turns a config file's value into a candidate for `schema`; never throws. */
@@ -31,6 +31,15 @@ export interface Range {
   readonly max: number
 }
 
+/** Makes a thing at the first call and keeps it. */
+export function once<Thing>(make: () => Thing): () => Thing {
+  let made: Thing | undefined
+  return () => {
+    made ??= make()
+    return made
+  }
+}
+
 const asIs = (value: unknown): unknown => value
 
 const TRUE = new Set(['true', '1', 'yes', 'on'])
@@ -40,7 +49,7 @@ const FALSE = new Set(['false', '0', 'no', 'off'])
 export function toggle(): Kind<boolean> {
   return {
     type: 'boolean',
-    schema: z.boolean(),
+    schema: once(() => z.boolean()),
     accepts: 'true or false (as text also 1 or 0, yes or no, on or off)',
     blank: 'unset',
     parseText(text) {
@@ -64,7 +73,7 @@ const parseNumber = (shape: RegExp, text: string): unknown => {
 export function integer(range: Range, unit = ''): Kind<number> {
   return {
     type: 'integer',
-    schema: z.int().min(range.min).max(range.max),
+    schema: once(() => z.int().min(range.min).max(range.max)),
     accepts: `a whole number${unit && ` of ${unit}`} from ${range.min} to ${range.max}`,
     blank: 'unset',
     range,
@@ -90,7 +99,7 @@ export const milliseconds = (range: Range): Kind<number> => integer(range, 'mill
 export function seconds(max: number, min = 0.001): Kind<number> {
   return {
     type: 'decimal',
-    schema: z.number().min(min).max(max),
+    schema: once(() => z.number().min(min).max(max)),
     accepts: `a number of seconds from ${min} to ${max}, fractions allowed`,
     blank: 'unset',
     range: { min, max },
@@ -104,7 +113,7 @@ export function seconds(max: number, min = 0.001): Kind<number> {
 export function choice<const Words extends readonly [string, ...string[]]>(words: Words): Kind<Words[number]> {
   return {
     type: 'choice',
-    schema: z.enum(words),
+    schema: once(() => z.enum(words)),
     accepts: `one of ${words.join(', ')}`,
     blank: 'unset',
     parseText: (text) => text.trim(),
@@ -118,10 +127,14 @@ export function choice<const Words extends readonly [string, ...string[]]>(words
  * empty list, which is a value; only leaving the setting out leaves it unset.
  */
 export function list<Value>(item: Kind<Value>, maxItems = 1000): Kind<readonly Value[]> {
-  const parts = (text: string): string[] => text.split(',').map((part) => part.trim()).filter((part) => part !== '')
+  const parts = (text: string): string[] =>
+    text
+      .split(',')
+      .map((part) => part.trim())
+      .filter((part) => part !== '')
   return {
     type: 'list',
-    schema: z.array(item.schema).max(maxItems).readonly(),
+    schema: once(() => z.array(item.schema()).max(maxItems).readonly()),
     accepts: `a list (comma-separated text, or an array in the config file) whose every item is ${item.accepts}`,
     blank: 'value',
     parseText: (text) => parts(text).map((part) => item.parseText(part)),

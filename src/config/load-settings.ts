@@ -36,7 +36,7 @@ function candidateValue({ kind }: Setting, { source, raw }: Candidate): unknown 
 function judge(candidate: Candidate): Judged {
   const { setting, spelled, raw } = candidate
   if (isBlank(setting, raw)) return { value: undefined }
-  const judged = setting.kind.schema.safeParse(candidateValue(setting, candidate))
+  const judged = setting.kind.schema().safeParse(candidateValue(setting, candidate))
   return judged.success ? { value: judged.data } : { problem: `${spelled}: accepts ${setting.kind.accepts}` }
 }
 
@@ -84,9 +84,7 @@ function assemble(given: ReadonlyMap<string, unknown>): Settings {
 }
 
 const sourcesOf = (given: Given, derived: readonly string[]): ReadonlyMap<string, Source> =>
-  new Map(
-    SETTINGS.map(({ key }) => [key, derived.includes(key) ? 'derived' : (given.sources.get(key) ?? 'default')]),
-  )
+  new Map(SETTINGS.map(({ key }) => [key, derived.includes(key) ? 'derived' : (given.sources.get(key) ?? 'default')]))
 
 /**
  * Reads, judges and combines all sources.

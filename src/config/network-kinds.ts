@@ -22,28 +22,37 @@ export const webUrl = (): Kind<string> =>
 export const connection = (example: string): Kind<string> =>
   shaped({ pattern: /^[A-Za-z][A-Za-z0-9+.-]*:[^\s]+$/, accepts: `a connection URL such as ${example}` })
 
+/** Whether a URL could name it as its host; IPv6 with or without brackets. */
+const isHost = (text: string): boolean => {
+  const bare = text.replace(/^\[(.*)\]$/, '$1')
+  return URL.canParse(bare.includes(':') ? `http://[${bare}]/` : `http://${text}/`)
+}
+
 /** A host name or IP address without a port. */
 export const host = (): Kind<string> =>
   shaped({
     pattern: /^(?:[A-Za-z0-9_](?:[A-Za-z0-9._-]*[A-Za-z0-9])?|\[?[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*\]?)$/,
     accepts: 'a host name or an IP address, without port or scheme',
     max: 255,
+    also: isHost,
   })
 
 /** A host name, an IP address, or `*.` and a name for everything below it. */
 export const hostPattern = (): Kind<string> =>
   shaped({
-    pattern:
-      /^(?:(?:\*\.)?[A-Za-z0-9_](?:[A-Za-z0-9._-]*[A-Za-z0-9])?|\[?[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*\]?)$/,
+    pattern: /^(?:(?:\*\.)?[A-Za-z0-9_](?:[A-Za-z0-9._-]*[A-Za-z0-9])?|\[?[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*\]?)$/,
     accepts: 'a host name, an IP address, or *. and a host name; no port, no scheme',
     max: 255,
+    also: (text) => isHost(text.replace(/^\*\./, '')),
   })
 
 const HOST = String.raw`(?:\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9_](?:[A-Za-z0-9._-]*[A-Za-z0-9])?)`
 
-const portInRange = (text: string): boolean => {
+/** Whether the host could be one, and the port, where there is one, is from 1 to 65535. */
+const isEndpoint = (text: string): boolean => {
   const port = /:(\d{1,5})$/.exec(text)?.[1]
-  return port === undefined || (Number(port) >= 1 && Number(port) <= 65_535)
+  const inRange = port === undefined || (Number(port) >= 1 && Number(port) <= 65_535)
+  return inRange && URL.canParse(`http://${text}/`)
 }
 
 /** A value of the Host header (RFC 9110 §7.2): a host, with a port where one is sent. */
@@ -52,7 +61,7 @@ export const hostHeader = (): Kind<string> =>
     pattern: new RegExp(String.raw`^${HOST}(?::\d{1,5})?$`),
     accepts: 'a host with an optional port, such as mcp.example.com or localhost:8000 (IPv6 in brackets)',
     max: 262,
-    also: portInRange,
+    also: isEndpoint,
   })
 
 /** One exact host and port. */
@@ -61,7 +70,7 @@ export const hostPort = (): Kind<string> =>
     pattern: new RegExp(String.raw`^${HOST}:\d{1,5}$`),
     accepts: 'an exact host:port such as 127.0.0.1:11434 (IPv6 in brackets)',
     max: 262,
-    also: portInRange,
+    also: isEndpoint,
   })
 
 /** A web origin (RFC 6454 §6.2): scheme, host and port, no path. */
@@ -87,10 +96,8 @@ export const network = (): Kind<string> =>
       /^(?:\d{1,3}(?:\.\d{1,3}){3}(?:\/(?:3[0-2]|[12]?\d))?|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*(?:\/(?:12[0-8]|1[01]\d|\d{1,2}))?)$/,
     accepts: 'an IP address or a CIDR block such as 10.0.0.0/8',
     max: 64,
-    also: (text) => isAddress(text.split('/')[0] ?? ''),
+    also: (text) => isHost(text.split('/')[0] ?? ''),
   })
-
-const isAddress = (text: string): boolean => URL.canParse(text.includes(':') ? `http://[${text}]/` : `http://${text}/`)
 
 /** A domain, with or without `https://` in front. */
 export const domain = (): Kind<string> =>
@@ -98,5 +105,5 @@ export const domain = (): Kind<string> =>
     pattern: /^(?:https:\/\/)?[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?(?::\d{1,5})?\/?$/,
     accepts: 'a domain such as example.authkit.app, with or without https:// in front',
     max: 270,
-    also: portInRange,
+    also: (text) => isEndpoint(text.replace(/^https:\/\//, '').replace(/\/$/, '')),
   })

@@ -4,7 +4,13 @@ import { parseConfigFile } from './parse-config-file.ts'
 describe('the text of a config file', () => {
   it('gives its keys and values, without the pointer to the schema', () => {
     const text = '\uFEFF{"$schema": "./arrowhead.schema.json", "port": 9000, "allowedHosts": ["a"]}'
-    expect(parseConfigFile(text)).toEqual({ entries: [['port', 9000], ['allowedHosts', ['a']]], problems: [] })
+    expect(parseConfigFile(text)).toEqual({
+      entries: [
+        ['port', 9000],
+        ['allowedHosts', ['a']],
+      ],
+      problems: [],
+    })
   })
 
   it.each(['', '[]', 'null', '{', '"x"', '{"port": 1,}'])('%j is one problem', (text) => {

@@ -47,6 +47,7 @@ export function parseConfigFile(source: string): ConfigFile {
   }
   const entries = Object.entries(value).filter(([key]) => key !== '$schema')
   const twice = repeatedKeys(text)
-  const problems = twice.length > 0 ? ['the config file: accepts every key once in an object, and some are repeated'] : []
+  const problems =
+    twice.length > 0 ? ['the config file: accepts every key once in an object, and some are repeated'] : []
   return { entries, problems }
 }

@@ -21,7 +21,7 @@ describe('the text of a .env file', () => {
     ['A="one\ntwo # not a comment\nthree"\nB=2', { A: 'one\ntwo # not a comment\nthree', B: '2' }],
     ["A='one\ntwo'", { A: 'one\ntwo' }],
     ['A=$HOME ${B} `id`', { A: '$HOME ${B} `id`' }],
-    ['A=it\'s', { A: "it's" }],
+    ["A=it's", { A: "it's" }],
   ])('%j reads as %j', (text, values) => {
     expect(parseDotenv(text).problems).toEqual([])
     expect(read(text)).toEqual(values)
@@ -47,15 +47,22 @@ describe('the text of a .env file', () => {
 })
 
 const name = fc.stringMatching(/^[A-Z_][A-Z0-9_]{0,10}$/)
-const escaped = (value: string) => value.replaceAll(/[\\"$\n\r\t]/g, (c) => `\\${{ '\n': 'n', '\r': 'r', '\t': 't' }[c] ?? c}`)
+const escaped = (value: string) =>
+  value.replaceAll(/[\\"$\n\r\t]/g, (c) => `\\${{ '\n': 'n', '\r': 'r', '\t': 't' }[c] ?? c}`)
 
 describe('whatever is written', () => {
   it('in double quotes with escapes is read back unchanged', () => {
     fc.assert(
-      fc.property(fc.uniqueArray(fc.tuple(name, fc.string({ unit: 'grapheme' })), { selector: ([key]) => key }), (pairs) => {
-        const text = pairs.map(([key, value]) => `export ${key}="${escaped(value)}" # note`).join('\n')
-        expect(parseDotenv(text)).toMatchObject({ problems: [], entries: pairs.map(([key, value]) => ({ name: key, value })) })
-      }),
+      fc.property(
+        fc.uniqueArray(fc.tuple(name, fc.string({ unit: 'grapheme' })), { selector: ([key]) => key }),
+        (pairs) => {
+          const text = pairs.map(([key, value]) => `export ${key}="${escaped(value)}" # note`).join('\n')
+          expect(parseDotenv(text)).toMatchObject({
+            problems: [],
+            entries: pairs.map(([key, value]) => ({ name: key, value })),
+          })
+        },
+      ),
     )
   })
 
@@ -64,7 +71,10 @@ describe('whatever is written', () => {
     fc.assert(
       fc.property(name, lines, (key, parts) => {
         const value = parts.join('\n')
-        expect(parseDotenv(`${key}="${value}"\nZ9=end`).entries.slice(0, 2)).toMatchObject([{ value }, { name: 'Z9', line: parts.length + 1 }])
+        expect(parseDotenv(`${key}="${value}"\nZ9=end`).entries.slice(0, 2)).toMatchObject([
+          { value },
+          { name: 'Z9', line: parts.length + 1 },
+        ])
       }),
     )
   })
@@ -79,7 +89,9 @@ describe('whatever is written', () => {
   })
 
   it('never throws, and every problem names a line that exists', () => {
-    const noise = fc.array(fc.constantFrom('A', '=', '"', "'", '#', '\\', '\n', ' ', 'export ', '\r\n', '\u0000'), { maxLength: 60 })
+    const noise = fc.array(fc.constantFrom('A', '=', '"', "'", '#', '\\', '\n', ' ', 'export ', '\r\n', '\u0000'), {
+      maxLength: 60,
+    })
     fc.assert(
       fc.property(noise, (parts) => {
         const text = parts.join('')
@@ -91,6 +103,8 @@ describe('whatever is written', () => {
 
   it('of a few megabytes in one quoted value is read', () => {
     const value = 'x\\y'.repeat(1_000_000)
-    expect(parseDotenv(`A='${value}'\nB="${'y'.repeat(2_000_000)}"`).entries.map((entry) => entry.value.length)).toEqual([3_000_000, 2_000_000])
+    expect(
+      parseDotenv(`A='${value}'\nB="${'y'.repeat(2_000_000)}"`).entries.map((entry) => entry.value.length),
+    ).toEqual([3_000_000, 2_000_000])
   })
 })

@@ -28,7 +28,7 @@ const ESCAPES: ReadonlyMap<string, string> = new Map([
   ['$', '$'],
 ])
 
-const unescape = (text: string): string =>
+const unescaped = (text: string): string =>
   text.replaceAll(/\\([\s\S])/g, (whole, letter: string) => ESCAPES.get(letter) ?? whole)
 
 const lineEnd = (text: string, from: number): number => {
@@ -60,7 +60,7 @@ function readQuoted(text: string, open: number): Read {
   const end = lineEnd(text, close)
   if (!BLANK_OR_COMMENT.test(text.slice(close + 1, end))) return { problem: 'has text after the closing quote', end }
   const inside = text.slice(open + 1, close)
-  return { value: text[open] === '"' ? unescape(inside) : inside, end }
+  return { value: text[open] === '"' ? unescaped(inside) : inside, end }
 }
 
 function readLine(text: string, start: number): Read {

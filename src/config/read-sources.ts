@@ -60,9 +60,15 @@ const NOT_SETTINGS: ReadonlySet<string> = new Set([`${ENV_PREFIX}POSTGRES_TEST_U
 
 /** One spelling for `ARROWHEAD_JAIL_ROOT`, `--jail-root` and `jailRoot`, so that a name from another source is recognised. */
 const canonical = (name: string): string =>
-  name.toLowerCase().replace(/^arrowhead_/, '').replaceAll(/[^a-z0-9]/g, '').replace(/^dangerously/, '')
+  name
+    .toLowerCase()
+    .replace(/^arrowhead_/, '')
+    .replaceAll(/[^a-z0-9]/g, '')
+    .replace(/^dangerously/, '')
 
-const BY_CANONICAL: ReadonlyMap<string, Setting> = new Map(SETTINGS.map((setting) => [canonical(setting.name), setting]))
+const BY_CANONICAL: ReadonlyMap<string, Setting> = new Map(
+  SETTINGS.map((setting) => [canonical(setting.name), setting]),
+)
 
 const printable = (name: string): string => (/^[\w.-]{1,80}$/.test(name) ? name : 'a name that cannot be printed')
 
@@ -95,12 +101,17 @@ function readDotenv(text: string): ReadSources {
   const { entries, problems } = parseDotenv(text)
   const ours = entries.filter(({ name }) => isOurs(name))
   const repeated = ours.filter(({ name }, index) => ours.findIndex((other) => other.name === name) !== index)
-  const read = readEntries(ours.map(({ name, value }) => [name, value]), DOTENV)
+  const read = readEntries(
+    ours.map(({ name, value }) => [name, value]),
+    DOTENV,
+  )
   return {
     candidates: read.candidates,
     problems: [
       ...problems.map(({ line, says }) => `line ${line} of .env: ${says}`),
-      ...repeated.map(({ name, line }) => `${printable(name)}${DOTENV.where}: is set again on line ${line}; set it once`),
+      ...repeated.map(
+        ({ name, line }) => `${printable(name)}${DOTENV.where}: is set again on line ${line}; set it once`,
+      ),
       ...read.problems,
     ],
   }
@@ -117,7 +128,10 @@ export function readSources({ flags = {}, env = {}, envFile = '', file }: Source
   const all = [
     file === undefined ? { candidates: [], problems: [] } : readFile(file),
     readDotenv(envFile),
-    readEntries(given(env).filter(([name]) => isOurs(name)), ENVIRONMENT),
+    readEntries(
+      given(env).filter(([name]) => isOurs(name)),
+      ENVIRONMENT,
+    ),
     readEntries(given(flags), FLAG),
   ]
   return { candidates: all.flatMap(({ candidates }) => candidates), problems: all.flatMap(({ problems }) => problems) }

@@ -5,7 +5,10 @@ import { SETTINGS } from './settings.ts'
 import type { Setting } from './settings.ts'
 
 function property({ kind, fallback, says, risk }: Setting): Readonly<Record<string, unknown>> {
-  const { $schema, ...shape } = z.toJSONSchema(kind.fileSchema ?? kind.schema, { target: 'draft-2020-12', io: 'input' })
+  const { $schema, ...shape } = z.toJSONSchema((kind.fileSchema ?? kind.schema)(), {
+    target: 'draft-2020-12',
+    io: 'input',
+  })
   return {
     description: risk === undefined ? says : `${says} Risk: ${risk}`,
     ...shape,

@@ -30,7 +30,10 @@ function fallbackCell(setting: Setting): string {
 }
 
 function meaningCell({ says, risk, secret }: Setting): string {
-  return [says, risk === undefined ? '' : `**Risk:** ${risk}`, secret ? 'Secret.' : ''].filter(Boolean).map(cell).join(' ')
+  return [says, risk === undefined ? '' : `**Risk:** ${risk}`, secret ? 'Secret.' : '']
+    .filter(Boolean)
+    .map(cell)
+    .join(' ')
 }
 
 const row = (setting: Setting): string => {

@@ -13,9 +13,14 @@ describe('the example file', () => {
   })
 
   it('names every setting once and, with the defaults uncommented, changes nothing', () => {
-    const lines = renderEnvExample().split('\n').filter((line) => /^# ARROWHEAD_\w+=/.test(line))
+    const lines = renderEnvExample()
+      .split('\n')
+      .filter((line) => /^# ARROWHEAD_\w+=/.test(line))
     expect(lines.map((line) => /\w+/.exec(line)?.[0]).sort()).toEqual(SETTINGS.map(({ env }) => env).sort())
-    const envFile = lines.filter((line) => !line.endsWith('=')).map((line) => line.slice(2)).join('\n')
+    const envFile = lines
+      .filter((line) => !line.endsWith('='))
+      .map((line) => line.slice(2))
+      .join('\n')
     expect(loadSettings({ envFile }).values).toEqual(loadSettings({}).values)
     expect(loadSettings({ envFile }).sources.get('port')).toBe('.env')
   })
@@ -30,7 +35,8 @@ describe('the reference page', () => {
     for (const row of rows) expect(row.split(/(?<!\\)\|/)).toHaveLength(6)
     for (const { env, flag, key, says, risk = '' } of SETTINGS) {
       const row = rows.find((line) => line.includes(`\`${env}\``)) ?? ''
-      for (const part of [`\`${flag}\``, `\`${key}\``, says.slice(0, 20), risk.slice(0, 20)]) expect(row).toContain(part)
+      for (const part of [`\`${flag}\``, `\`${key}\``, says.slice(0, 20), risk.slice(0, 20)])
+        expect(row).toContain(part)
     }
   })
 })
@@ -59,7 +65,9 @@ describe('the JSON Schema', () => {
 
   it('accepts a config file made of the defaults, by its own reading', () => {
     const reading = z.fromJSONSchema(JSON.parse(renderJsonSchema()))
-    const defaults = Object.fromEntries(SETTINGS.filter(({ fallback }) => fallback !== undefined).map(({ key, fallback }) => [key, fallback]))
+    const defaults = Object.fromEntries(
+      SETTINGS.filter(({ fallback }) => fallback !== undefined).map(({ key, fallback }) => [key, fallback]),
+    )
     expect(reading.safeParse(defaults).success).toBe(true)
     expect(reading.safeParse({ ...defaults, port: 0 }).success).toBe(false)
     expect(reading.safeParse({ ...defaults, prot: 1 }).success).toBe(false)

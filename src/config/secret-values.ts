@@ -1,6 +1,6 @@
 /** Collects this server's own secrets from the settings, so that they can be kept out of whatever leaves. */
 
-import { valueOf } from './explain-settings.ts'
+import { valueInForce } from './explain-settings.ts'
 import { SETTINGS } from './settings.ts'
 import type { Settings } from './settings.ts'
 
@@ -33,7 +33,7 @@ const isText = (value: unknown): value is string => typeof value === 'string'
  */
 export function secretValues(settings: Settings): readonly string[] {
   const found = SETTINGS.filter(({ secret }) => secret).flatMap((setting) => {
-    const value = valueOf(settings, setting)
+    const value = valueInForce(settings, setting)
     if (isText(value)) return [value, ...passwordIn(value)]
     return Array.isArray(value) ? value.filter(isText).flatMap((item) => [item, ...headerValueIn(item)]) : []
   })

@@ -67,7 +67,10 @@ export interface Section<Group extends Declarations = Declarations> {
 }
 
 /** Settings of one subject, under the names that follow `ARROWHEAD_` in the environment. */
-export const section = <Group extends Declarations>(title: string, settings: Group): Section<Group> => ({ title, settings })
+export const section = <Group extends Declarations>(title: string, settings: Group): Section<Group> => ({
+  title,
+  settings,
+})
 
 /** `JAIL_ROOT` as a type becomes `jailRoot`. */
 export type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Tail}`

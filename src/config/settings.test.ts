@@ -30,16 +30,20 @@ describe('the names of a setting', () => {
 })
 
 describe('every setting', () => {
-  it.each(SETTINGS.map((setting) => [setting.env, setting] as const))('%s has one sentence and a valid default', (_, setting) => {
-    const { says, risk = 'It does.', kind, fallback } = setting
-    for (const sentence of [says, risk]) expect(sentence).toMatch(/^[A-Z][^\n]*\.$/)
-    expect(says.slice(0, -1)).not.toMatch(/[.!?] [A-Z]/)
-    if (fallback !== undefined) expect(kind.schema.safeParse(fallback).success).toBe(true)
-  })
+  it.each(SETTINGS.map((setting) => [setting.env, setting] as const))(
+    '%s has one sentence and a valid default',
+    (_, setting) => {
+      const { says, risk = 'It does.', kind, fallback } = setting
+      for (const sentence of [says, risk]) expect(sentence).toMatch(/^[A-Z][^\n]*\.$/)
+      expect(says.slice(0, -1)).not.toMatch(/[.!?] [A-Z]/)
+      if (fallback !== undefined) expect(kind.schema().safeParse(fallback).success).toBe(true)
+    },
+  )
 
   it('that is a list without a default says what unset and what empty means', () => {
     const lists = SETTINGS.filter(({ kind }) => kind.type === 'list')
-    for (const { env, says } of lists) expect([env, /unset/i.test(says), /empty/i.test(says)]).toEqual([env, true, true])
+    for (const { env, says } of lists)
+      expect([env, /unset/i.test(says), /empty/i.test(says)]).toEqual([env, true, true])
   })
 
   it('that is dangerous is an off switch with a risk', () => {
@@ -52,7 +56,11 @@ describe('every setting', () => {
 describe('the ceilings', () => {
   it('count a tool under its own name, a shared one, or the default', () => {
     expect(['safe_fetch', 'doc_index', 'scan_corpus_async', 'my_tool', 'completion'].map(rateNameOfTool)).toEqual([
-      'SAFE_FETCH', 'VECTOR_INDEX', 'TASK_START', 'DEFAULT_TOOL', 'DEFAULT_TOOL',
+      'SAFE_FETCH',
+      'VECTOR_INDEX',
+      'TASK_START',
+      'DEFAULT_TOOL',
+      'DEFAULT_TOOL',
     ])
   })
 

@@ -4,6 +4,7 @@
  */
 
 import * as z from 'zod'
+import { once } from './kinds.ts'
 import type { Kind } from './kinds.ts'
 
 interface TextShape {
@@ -25,7 +26,7 @@ export function shaped({ pattern, accepts, max = 2048, also = () => true, mayBre
   const fits = (text: string): boolean => (mayBreak || !CONTROL.test(text)) && also(text)
   return {
     type: 'text',
-    schema: z.string().min(1).max(max).regex(pattern).refine(fits),
+    schema: once(() => z.string().min(1).max(max).regex(pattern).refine(fits)),
     accepts,
     blank: 'unset',
     parseText: (text) => text,
@@ -122,11 +123,10 @@ const isJsonObject = (text: string): boolean => {
 
 /** A JSON object, kept as text for whoever reads it; a config file may hold the object itself. */
 export function jsonObject(): Kind<string> {
-  const text = z.string().max(262_144).refine(isJsonObject)
   return {
     type: 'json',
-    schema: text,
-    fileSchema: z.union([z.record(z.string(), z.unknown()), z.string().max(262_144)]),
+    schema: once(() => z.string().max(262_144).refine(isJsonObject)),
+    fileSchema: once(() => z.union([z.record(z.string(), z.unknown()), z.string().max(262_144)])),
     accepts: 'a JSON object, as text (or as an object in the config file)',
     blank: 'unset',
     parseText: (raw) => raw,

@@ -39,13 +39,13 @@ export const CREDENTIAL_FILES: readonly Row[] = [
   { names: ['client_secret*.json', 'application_default_credentials.json'], why: 'OAuth client secrets' },
   { names: ['service-account*.json', 'service_account*.json', 'serviceaccount*.json'], why: 'service account keys' },
   { names: ['*-service-account.json', '*firebase-adminsdk*.json'], why: 'service account keys' },
-  { names: ['*.kdbx', '*.kdb', '*.psafe3', '*.opvault', '*.agilekeychain/**'], why: 'password safes' },
+  { names: ['*.kdbx', '*.kdb', '*.psafe3', '*.opvault', '*.agilekeychain'], why: 'password safes' },
   { names: ['*.keychain', '*.keychain-db', 'key3.db', 'key4.db', 'login data'], why: 'password stores of programs' },
   { names: ['cookies.sqlite', '.xauthority', '.erlang.cookie', 'wallet.dat'], why: 'session cookies and coin wallets' },
-  { names: ['.vault-token', '.vault_pass', '.vault_pass.txt', '.vault-password', 'vault_pass.txt'], why: 'vault keys' },
-  { names: ['*.tfstate', '*.tfstate.backup', '*.tfstate.*.backup'], why: 'Terraform state keeps secrets in plain text' },
+  { names: ['.vault-token', '.vault_pass', '.vault_pass.txt', '.vault-password', 'vault_pass.txt'], why: 'vaults' },
+  { names: ['*.tfstate', '*.tfstate.backup', '*.tfstate.*.backup'], why: 'Terraform state, secrets in plain text' },
   { names: ['*.tfvars', '*.tfvars.json', '.terraformrc', 'terraform.rc'], why: 'Terraform inputs and tokens' },
-  { names: ['secrets.y*ml', 'secrets.json', 'secrets.toml', 'secrets.ini', '.secrets', '.secret'], why: 'by their name' },
+  { names: ['secrets.y*ml', 'secrets.json', 'secrets.toml', 'secrets.ini', '.secrets', '.secret'], why: 'app secrets' },
   { names: ['wp-config.php', 'appsettings.prod*.json', 'appsettings.staging.json'], why: 'database passwords' },
   { names: ['.smbcredentials', '.fetchmailrc', '.msmtprc', '.vnc/passwd'], why: 'passwords of clients' },
   { names: ['.*_history'], why: 'typed commands, with the passwords typed among them' },
@@ -58,11 +58,16 @@ const BACKUP = /(?:~|#|\.(?:bak|backup|old|orig|save|copy|tmp|swp|swo|\d{1,3}))+
 
 const source = (pattern: string): string => pattern.replace(/[.\\+?^${}()|[\]-]/g, '\\$&').replace(/\*/g, '[^/]*')
 
-const isFolder = (pattern: string): boolean => pattern.endsWith('/**')
+const anyOf = (patterns: readonly string[]): string => `(?:${patterns.map(source).join('|')})`
+
 const patterns = CREDENTIAL_FILES.flatMap((row) => row.names)
-const folders = patterns.filter(isFolder).map((pattern) => source(pattern.slice(0, -3)))
-const files = patterns.filter((pattern) => !isFolder(pattern)).map(source)
-const MATCH = new RegExp(`/(?:(?:${folders.join('|')})(?:/|$)|(?:${files.join('|')})$)`)
+const folders = patterns.filter((pattern) => pattern.endsWith('/**')).map((pattern) => pattern.slice(0, -3))
+const files = patterns.filter((pattern) => !pattern.endsWith('/**'))
+
+/** Three expressions and not one, so that the wildcards are tried on one name and not at every slash. */
+const FOLDER = new RegExp(`/${anyOf(folders)}/`)
+const FILE = new RegExp(`^${anyOf(files.filter((pattern) => !pattern.includes('/')))}$`)
+const FILE_IN_FOLDER = new RegExp(`/${anyOf(files.filter((pattern) => pattern.includes('/')))}$`)
 
 /** One spelling for the many that a file system may take for one name: case, width, invisible characters. */
 const fold = (name: string): string => {
@@ -85,7 +90,7 @@ export const holdsCredentials = (components: readonly string[]): boolean => {
   const last = folded.pop()
   if (last === undefined) return false
   const above = folded.map((name) => `/${name}`).join('')
-  if (MATCH.test(`${above}/`)) return true
+  if (FOLDER.test(`${above}/${last}/`)) return true
   if (TEMPLATE.test(last)) return false
-  return origins(last).some((name) => MATCH.test(`${above}/${name}`))
+  return origins(last).some((name) => FILE.test(name) || FILE_IN_FOLDER.test(`${above}/${name}`))
 }

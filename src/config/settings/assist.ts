@@ -13,7 +13,9 @@ export const assist = section('Language model', {
   LLM_ENDPOINT: setting(webUrl(), {
     says: 'URL that prompts are posted to; required for openai, and unset means the public Messages API for anthropic.',
   }),
-  LLM_MODEL: setting(line(200), { says: 'Name of the model to ask for; unset, none is named and the endpoint needs a default.' }),
+  LLM_MODEL: setting(line(200), {
+    says: 'Name of the model to ask for; unset, none is named and the endpoint needs a default.',
+  }),
   LLM_API_KEY: setting(line(4096), {
     secret: true,
     says: 'Key sent to the model endpoint and nowhere else; unset, no key is sent.',

@@ -24,6 +24,6 @@ export const egress = section('Egress', {
     says: 'Hosts that outbound requests may name, compared on every redirect and exactly, or with *. in front for all names below; unset allows any public host, an empty list allows none, and private addresses are refused either way.',
   }),
   EGRESS_ALLOWED_PORTS: setting(list(tcpPort()), {
-    says: 'TCP ports that outbound requests may use beside 80 and 443; unset leaves those two, while an empty list closes every port.',
+    says: 'TCP ports that outbound requests may use; unset means 80 and 443, a list replaces the two, and an empty list closes every port.',
   }),
 })

@@ -24,7 +24,10 @@ export const memory = section('Memory and scratchpad', {
     says: 'Database that keeps memories and keys instead of the folder, with a role that may write; unset, the folder is used.',
   }),
   MEMORY_MAX_CONTENT_BYTES: setting(bytes(1_000_000_000), { default: 100_000, says: 'Largest content of one memory.' }),
-  MEMORY_MAX_METADATA_BYTES: setting(bytes(10_000_000), { default: 4096, says: 'Largest metadata of one memory, as JSON.' }),
+  MEMORY_MAX_METADATA_BYTES: setting(bytes(10_000_000), {
+    default: 4096,
+    says: 'Largest metadata of one memory, as JSON.',
+  }),
   MEMORY_MAX_ENTRIES_PER_NAMESPACE: setting(count(10_000_000), {
     default: 500,
     says: 'Most memories one caller may keep in one namespace.',

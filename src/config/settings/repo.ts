@@ -5,8 +5,33 @@ import { section, setting } from '../setting.ts'
 import { extension, folderName, path } from '../text-kinds.ts'
 
 const SOURCE_EXTENSIONS = [
-  '.c', '.cpp', '.cs', '.go', '.h', '.hpp', '.java', '.js', '.json', '.jsx', '.kt', '.md', '.php', '.py',
-  '.pyi', '.rb', '.rs', '.scala', '.sh', '.sql', '.swift', '.toml', '.ts', '.tsx', '.txt', '.yaml', '.yml',
+  '.c',
+  '.cpp',
+  '.cs',
+  '.go',
+  '.h',
+  '.hpp',
+  '.java',
+  '.js',
+  '.json',
+  '.jsx',
+  '.kt',
+  '.md',
+  '.php',
+  '.py',
+  '.pyi',
+  '.rb',
+  '.rs',
+  '.scala',
+  '.sh',
+  '.sql',
+  '.swift',
+  '.toml',
+  '.ts',
+  '.tsx',
+  '.txt',
+  '.yaml',
+  '.yml',
 ]
 
 const EXCLUDED_FOLDERS = ['.git', '.hg', '.svn', '.venv', 'node_modules', '__pycache__', 'dist', 'build', 'target']

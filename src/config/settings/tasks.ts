@@ -12,7 +12,10 @@ export const tasks = section('Timers', {
     default: 60,
     says: 'Shortest interval at which a timer may repeat.',
   }),
-  TASK_SCHEDULE_MAX_PER_OWNER: setting(count(100_000), { default: 20, says: 'Most timers one caller may have pending.' }),
+  TASK_SCHEDULE_MAX_PER_OWNER: setting(count(100_000), {
+    default: 20,
+    says: 'Most timers one caller may have pending.',
+  }),
   TASK_PAYLOAD_MAX_BYTES: setting(bytes(10_000_000), {
     default: 16_384,
     says: 'Largest payload of one timer, as JSON.',

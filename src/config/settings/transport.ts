@@ -64,6 +64,6 @@ export const stdioLimits = section('Standard input and output limits', {
   }),
   STDIO_MAX_CONCURRENT_REQUESTS: setting(count(10_000), {
     default: 32,
-    says: 'Requests worked on at once over standard input and output; further ones are refused.',
+    says: 'Requests worked on at once over standard input and output; further ones wait their turn.',
   }),
 })

@@ -6,7 +6,7 @@
 import { Refusal, refusal } from '../../kernel/refusal.ts'
 
 /** For the audit alone: what the caller is not told apart. */
-export type Why = 'missing' | 'outside' | 'kind' | 'links' | 'name' | 'denied' | 'hard-link' | 'encoding' | 'root'
+type Why = 'missing' | 'outside' | 'kind' | 'links' | 'name' | 'denied' | 'hard-link' | 'encoding' | 'root'
 
 export const unavailable = (why: Why, hint?: string): Refusal => refusal('file.unavailable', hint, why)
 

@@ -1,4 +1,6 @@
-import { lstatSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  lstatSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import fc from 'fast-check'
@@ -18,7 +20,8 @@ const target = fc.record({
   steps: fc.array(step, { maxLength: 3 }),
 }).map(({ start, steps }) => start + steps.join('/') || '.')
 const node: fc.Arbitrary<Node> = fc.record({ at: place, target: fc.option(target, { nil: undefined, freq: 2 }) })
-const path = fc.array(fc.oneof({ weight: 6, arbitrary: name }, fc.constantFrom('.', '')), { minLength: 1, maxLength: 5 })
+const written = fc.oneof({ weight: 6, arbitrary: name }, fc.constantFrom('.', ''))
+const path = fc.array(written, { minLength: 1, maxLength: 5 })
 
 /** Builds what can be built: a node in the place of a file or below one is left out. */
 const build = (base: string, nodes: readonly Node[]): string => {
@@ -41,9 +44,9 @@ const build = (base: string, nodes: readonly Node[]): string => {
 }
 
 /** What the kernel's own resolution says: the text of a regular file inside, or undefined. */
-const oracle = (root: string, written: string): string | undefined => {
+const oracle = (root: string, spelled: string): string | undefined => {
   try {
-    const real = realpathSync.native(`${root}/${written}`)
+    const real = realpathSync.native(`${root}/${spelled}`)
     return real.startsWith(`${root}/`) && lstatSync(real).isFile() ? real : undefined
   } catch {
     return undefined
@@ -61,8 +64,8 @@ describe.each([['the best way of this platform', pinAt], ['by name', pinByName]]
         try {
           const root = build(base, nodes)
           const jail = await openJail(root, { pinAt: pin })
-          const written = [...paths, ...nodes.map((one) => one.at)].map((names) => names.join('/'))
-          for (const one of written.filter((text) => text !== '' && !text.startsWith('/'))) {
+          const all = [...paths, ...nodes.map((one) => one.at)].map((names) => names.join('/'))
+          for (const one of all.filter((text) => text !== '' && !text.startsWith('/'))) {
             const real = oracle(root, one)
             const isSecret = holdsCredentials(one.split('/').filter((part) => part !== '' && part !== '.'))
               || (real !== undefined && holdsCredentials(relative(root, real).split('/')))

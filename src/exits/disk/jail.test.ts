@@ -104,6 +104,22 @@ describe.each(ways)('a jail that holds places %s', (_way, pinAt) => {
     }
   })
 
+  it('does not take the root for its own parent', async () => {
+    symlinkSync('../docs/a.md', join(root, 'above'))
+    symlinkSync('../root/docs/a.md', join(root, 'round'))
+    const jail = await open()
+    expect(await answer(jail.readText('above', LIMIT))).toBe(UNAVAILABLE)
+    expect(await answer(jail.readText('round', LIMIT))).toBe(UNAVAILABLE)
+  })
+
+  it('goes down 256 names and not one more', async () => {
+    put(`root/${'d/'.repeat(255)}f`)
+    put(`root/${'d/'.repeat(255)}e/f`)
+    const jail = await open()
+    expect(await jail.readText(`${'d/'.repeat(255)}f`, LIMIT)).toBe('text')
+    expect(await answer(jail.readText(`${'d/'.repeat(255)}e/f`, LIMIT))).toBe(UNAVAILABLE)
+  })
+
   it('follows forty links and not one more', async () => {
     symlinkSync('docs/a.md', join(root, 'l1'))
     for (let n = 2; n <= 41; n += 1) symlinkSync(`l${n - 1}`, join(root, `l${n}`))
@@ -149,6 +165,10 @@ describe.each(ways)('a jail that holds places %s', (_way, pinAt) => {
     expect(await answer(jail.list('cfg'))).toBe(text)
     expect(await answer(jail.writeFile('cfg/new', bytes('x'), { overwrite: true }))).toBe(text)
     expect(await answer(jail.remove('.env'))).toBe(text)
+    mkdirSync(join(root, '.docker'))
+    symlinkSync('.docker', join(root, 'dk'))
+    expect(await answer(jail.writeFile('dk/config.json', bytes('x'), { overwrite: true }))).toBe(text)
+    expect(readdirSync(join(root, '.docker'))).toEqual([])
     expect(await (await open({ allowCredentials: true })).readText('notes', LIMIT)).toBe('A=1')
   })
 
@@ -388,6 +408,15 @@ describe.each(ways)('a jail that holds places %s', (_way, pinAt) => {
       }
     }
     expect(handles()).toBe(before)
+  })
+
+  it.skipIf(pinAt === pinByName)('keeps credentials by the name that a folder got on the way', async () => {
+    let steps = 0
+    const jail = await open({ onStep: () => {
+      steps += 1
+      if (steps === 2) renameSync(join(root, 'docs'), join(root, '.ssh'))
+    } })
+    expect(await answer(jail.readText('docs/a.md', LIMIT))).toMatch(/^file\.credential/)
   })
 
   it.skipIf(pinAt === pinByName)('stays with a root that was renamed', async () => {

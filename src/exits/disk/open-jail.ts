@@ -22,6 +22,9 @@ const parse = (path: string): readonly string[] => {
   return components
 }
 
+const isEqual = (one: readonly string[], other: readonly string[]): boolean =>
+  one.length === other.length && one.every((name, index) => name === other[index])
+
 /** Folder and last name of a path that is about to be written or removed. */
 const parseTarget = (path: string): { readonly above: readonly string[]; readonly name: string } => {
   const components = parse(path)
@@ -124,9 +127,9 @@ export class OpenJail implements Jail {
     this.#checkCredentials(components)
     return walkTo(this.#ground, components, (arrival) => {
       const names = namesInside(this.#ground, arrival.pin)
-      // The walk's own names too: the kernel marks the names of what was removed meanwhile.
-      this.#checkCredentials(arrival.names)
-      this.#checkCredentials(names)
+      // The walk's own names count too: the kernel marks the name of what was removed meanwhile.
+      if (!isEqual(arrival.names, components)) this.#checkCredentials(arrival.names)
+      if (!isEqual(names, arrival.names)) this.#checkCredentials(names)
       return use({ ...arrival, names })
     }, { make })
   }

@@ -28,15 +28,15 @@ export interface OpenedFile {
 /** `!(a <= b)` and not `a > b`: a limit that is no number must not mean no limit. */
 const isOver = (bytes: number, limit: number): boolean => !(bytes <= limit)
 
-/** Reads to the end of the file; `size` is only a first guess at the buffer. @throws Refusal `file.too-large`. */
+/** Reads all that the file holds, which is more than `size` if it grew. @throws Refusal `file.too-large`. */
 const readToEnd = (fd: number, size: number, maxBytes: number): Buffer => {
   if (isOver(size, maxBytes)) throw refusal('file.too-large')
   let buffer = Buffer.allocUnsafeSlow(size + 1)
   let length = 0
   for (;;) {
     const got = readSync(fd, buffer, length, buffer.length - length, length)
-    if (got === 0) return buffer.subarray(0, length)
     length += got
+    if (got === 0 || length === size) return buffer.subarray(0, length)
     if (isOver(length, maxBytes)) throw refusal('file.too-large')
     if (length === buffer.length) buffer = Buffer.concat([buffer, Buffer.allocUnsafeSlow(length)])
   }

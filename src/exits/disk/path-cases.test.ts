@@ -66,7 +66,8 @@ describe.skipIf(!has)('the shared path cases (skipped when the case files are no
 
   it.each([
     ['docs/\u6587\u66f8.md', 'cjk\n'], ['docs/u\u0308ni\u0308code.txt', 'u\n'], ['%2e%2e.txt', 'literal percent\n'],
-    ['docs/semi;colon$.txt', 'sc\n'], ['docs/-dash.txt', 'd\n'], ['docs/..foo/bar.txt', 'bar\n'], ['link-in', 'guide\n'],
+    ['docs/semi;colon$.txt', 'sc\n'], ['docs/-dash.txt', 'd\n'], ['docs/..foo/bar.txt', 'bar\n'],
+    ['link-in', 'guide\n'],
     ['data/deep/er/x.json', '{}\n'], ['tab\tname.txt', 't\n'], ['./readme.md', 'hello\n'], ['docs/...', 'three dots\n'],
     ['docs/rootlink/docs/rootlink/readme.md', 'hello\n'],
   ])('allow cases of the same kinds: %s', async (path, contains) => {

@@ -10,9 +10,9 @@ import type { Pin, PinAt } from './pin.ts'
 import { syncFolder } from './sync-folder.ts'
 
 /** Links followed on one walk: the limit of Linux (path_resolution(7)). */
-export const MAX_LINKS = 40
-/** Folders below the root; each holds a handle open while the walk lasts. */
-export const MAX_DEPTH = 256
+const MAX_LINKS = 40
+/** Names from the root down; each holds a handle open while the walk lasts. */
+const MAX_DEPTH = 256
 
 export interface Ground {
   readonly root: Pin
@@ -43,7 +43,7 @@ export const isWithin = (folder: string, path: string): boolean =>
   path === folder || path.startsWith(folder === '/' ? folder : `${folder}/`)
 
 /** One walk; it holds handles, so it must be released. */
-export class Walk {
+class Walk {
   readonly #ground: Ground
   readonly #way: Step[] = []
   readonly #fromCaller: string[]

@@ -26,7 +26,7 @@ export const withDeadline = async <T>(
     scope.signal.addEventListener('abort', () => reject(scope.signal.reason), { once: true })
   })
   try {
-    return await run(scope.signal)
+    return await Promise.race([run(scope.signal), stopped])
   } finally {
     clearTimeout(timer)
     outer.removeEventListener('abort', cancel)

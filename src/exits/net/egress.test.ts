@@ -101,6 +101,18 @@ describe('the address decision', () => {
     expect(await get({ connector: failing })).toBe('egress.unreachable connection')
     expect(dials).toBe(1)
   })
+
+  it('dials once, even where the connection is closed before the request is out', async () => {
+    let dials = 0
+    const closing: Connector = async ({ address }) => {
+      dials += 1
+      const connection = scriptedConnection(address, OK)
+      connection.destroy()
+      return connection
+    }
+    expect(await get({ connector: closing, timeoutMs: 1000 })).toBe('egress.unreachable connection')
+    expect(dials).toBe(1)
+  })
 })
 
 describe('own and internal endpoints', () => {

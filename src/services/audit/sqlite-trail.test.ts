@@ -208,6 +208,19 @@ describe('a trail that cannot be written', () => {
     expect(ids()).toEqual(['a', 'b'])
   })
 
+  it('is as quick as before once a write has gone through', async () => {
+    vi.useFakeTimers()
+    block()
+    const trail = makeTrail({ flushMs: 20 })
+    trail.append(sampleRow('a'))
+    await vi.advanceTimersByTimeAsync(20)
+    unblock()
+    await trail.write(sampleRow('b'))
+    trail.append(sampleRow('c'))
+    await vi.advanceTimersByTimeAsync(20)
+    expect(ids()).toEqual(['a', 'b', 'c'])
+  })
+
   it('never throws from append, loses the newest rows when its queue is full, and notes how many', async () => {
     block()
     const onError = (): never => {

@@ -59,11 +59,15 @@ class SqliteTrail implements AuditTrail {
   }
 
   append(row: AuditRow): void {
-    if (this.#closed) return this.#lose(row, new Error('the audit trail is closed'))
+    if (this.#closed) {
+      this.#lose(row, new Error('the audit trail is closed'))
+      return
+    }
     const full = this.#queue.length >= this.#options.maxQueued
     // While failing, only the retry timer tries: each attempt may block for the whole busy timeout.
     if (full && (this.#failing || !this.#tryDrain())) {
-      return this.#lose(row, new Error('the audit queue is full'))
+      this.#lose(row, new Error('the audit queue is full'))
+      return
     }
     this.#queue.push(row)
     this.#schedule()

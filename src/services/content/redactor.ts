@@ -8,7 +8,7 @@ const MIN_CHARS = 8
 export function createRedactor(secrets: readonly string[]): (text: string) => string {
   const forms = [...new Set(secrets.filter(({ length }) => length >= MIN_CHARS).flatMap(spellings))]
   if (forms.length === 0) return (text) => text
-  const pattern = new RegExp(forms.sort((a, b) => b.length - a.length).map(escape).join('|'), 'g')
+  const pattern = new RegExp(forms.sort((a, b) => b.length - a.length).map(escaped).join('|'), 'g')
   return (text) => text.replace(pattern, MASK)
 }
 
@@ -17,4 +17,4 @@ const spellings = (secret: string): string[] => {
   return [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1), bytes.toString('base64'), bytes.toString('base64url'), bytes.toString('hex')]
 }
 
-const escape = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&')
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&')

@@ -1,0 +1,25 @@
+// Builds the package: tsc for the library and its types, esbuild for a binary that starts fast.
+import { spawnSync } from 'node:child_process'
+import { chmodSync, rmSync } from 'node:fs'
+import { build } from 'esbuild'
+
+rmSync('dist', { recursive: true, force: true })
+const tsc = spawnSync('npx', ['--no-install', 'tsc', '-p', 'tsconfig.build.json'], { stdio: 'inherit' })
+if (tsc.status !== 0) process.exit(tsc.status ?? 1)
+
+await build({
+  entryPoints: { arrowhead: 'src/bin.ts' },
+  outdir: 'dist/bin',
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20',
+  // Native, so it stays a package of its own, loaded when the first row is written.
+  external: ['libsql'],
+  minifySyntax: true,
+  minifyWhitespace: true,
+  legalComments: 'none',
+  banner: { js: "#!/usr/bin/env node\nimport { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);" },
+})
+chmodSync('dist/bin/arrowhead.js', 0o755)

@@ -1,0 +1,71 @@
+/** The checks behind `doctor`. Each looks at one thing that a start would trip over. */
+
+import { accessSync, constants, existsSync, statSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { dirname, resolve } from 'node:path'
+import type { Settings } from '../config/index.ts'
+import { auditReader, trailFile } from './audit-reader.ts'
+import { createApp } from './create-app.ts'
+
+export interface Finding {
+  readonly state: 'ok' | 'warn' | 'fail'
+  readonly what: string
+  /** What to do about it. */
+  readonly next?: string
+}
+
+type Check = (settings: Settings, dataDir: string, cwd: string) => Finding | Promise<Finding>
+
+const ok = (what: string): Finding => ({ state: 'ok', what })
+const warn = (what: string, next: string): Finding => ({ state: 'warn', what, next })
+const fail = (what: string, next: string): Finding => ({ state: 'fail', what, next })
+
+export const diagnose = async (settings: Settings, dataDir: string, cwd: string): Promise<readonly Finding[]> =>
+  Promise.all([nodeVersion, descriptors, dataFolder, trail, jailRoot, policies, port].map((check) => check(settings, dataDir, cwd)))
+
+const nodeVersion: Check = () => {
+  const major = Number(process.versions.node.split('.')[0])
+  return major >= 20 ? ok(`Node.js ${process.versions.node}`) : fail(`Node.js ${process.versions.node}`, 'install Node.js 20 or newer')
+}
+
+const descriptors: Check = () =>
+  existsSync('/proc/self/fd')
+    ? ok('files are opened through /proc/self/fd: no race between check and use')
+    : warn('there is no /proc/self/fd: files are checked again after they are opened', 'on Linux, mount /proc; elsewhere nothing is to be done')
+
+const dataFolder: Check = (_settings, dataDir) => {
+  const existing = nearestExisting(dataDir)
+  try {
+    accessSync(existing, constants.W_OK)
+  } catch {
+    return fail('the data directory cannot be written', 'set ARROWHEAD_DATA_DIR to a folder of your own')
+  }
+  const open = existing === dataDir && (statSync(dataDir).mode & 0o077) !== 0
+  return open ? warn('the data directory is readable by others', `chmod 700 ${dataDir}`) : ok(`data directory ${dataDir}`)
+}
+
+const nearestExisting = (folder: string): string => (existsSync(folder) || dirname(folder) === folder ? folder : nearestExisting(dirname(folder)))
+
+const trail: Check = (settings, dataDir) => {
+  if (!existsSync(trailFile(settings, dataDir))) return ok('the audit trail is empty')
+  const verdict = auditReader(settings, dataDir).verify([])
+  return verdict.ok
+    ? ok(`the audit trail is whole: ${verdict.rows} rows`)
+    : fail(`the audit trail is not whole: ${verdict.problem} at row ${verdict.seq}`, 'keep the file for whoever investigates, and set ARROWHEAD_AUDIT_FILE to a new one')
+}
+
+const jailRoot: Check = ({ jailRoot: root }, _dataDir, cwd) =>
+  existsSync(resolve(cwd, root)) ? ok('read_file has a folder to serve') : warn('the folder that read_file serves does not exist', 'create it, or set ARROWHEAD_JAIL_ROOT')
+
+/** Builds the app without a trail: every policy in the settings is read as at start. */
+const policies: Check = (settings) => {
+  createApp(settings, { replace: { trail: null } })
+  return ok('grants, levels and kill switch can be applied')
+}
+
+const port: Check = ({ host, port: wanted }) =>
+  new Promise((done) => {
+    const probe = createServer()
+    probe.once('error', () => done(warn(`port ${wanted} is taken`, 'stop what listens there, or set ARROWHEAD_PORT (HTTP only)')))
+    probe.listen(wanted, host, () => probe.close(() => done(ok(`port ${wanted} is free`))))
+  })

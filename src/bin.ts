@@ -1,0 +1,29 @@
+/** The executable: the process as a terminal, and nothing else. */
+
+import { homedir } from 'node:os'
+import process from 'node:process'
+import { main } from './doors/cli/main.ts'
+import { EXIT } from './doors/cli/terminal.ts'
+
+const stop = new AbortController()
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+  process.on(signal, () => {
+    // The second signal means it: whatever still runs is left.
+    if (stop.signal.aborted) process.exit(128)
+    stop.abort()
+  })
+}
+
+const terminal = {
+  stdin: process.stdin, stdout: process.stdout, stderr: process.stderr, env: process.env,
+  cwd: process.cwd(), home: homedir(), platform: process.platform, stop: stop.signal, parent: () => process.ppid,
+}
+
+try {
+  process.exitCode = await main(process.argv.slice(2), terminal)
+} catch (error) {
+  process.stderr.write(`arrowhead: internal error: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`)
+  process.exitCode = EXIT.fault
+}
+// Streams of a client that is gone must not keep the process; what was written is flushed first.
+process.stdout.write('', () => process.exit())

@@ -1,0 +1,53 @@
+/** `logs` and `audit verify`: what the trail holds, and whether it is whole. */
+
+import { auditReader, logLine, parseAnchor } from '../../app/audit-reader.ts'
+import { load } from './load.ts'
+import { EXIT, print, say } from './terminal.ts'
+import type { Terminal } from './terminal.ts'
+
+type Options = Readonly<Record<string, unknown>>
+type Reader = ReturnType<typeof auditReader>
+type Entry = ReturnType<Reader['newest']>[number]
+
+const MAX_LIMIT = 10_000
+
+export async function logs(terminal: Terminal, options: Options): Promise<number> {
+  const limit = Number(options['limit'])
+  if (!Number.isInteger(limit) || limit < 0 || limit > MAX_LIMIT) {
+    say(terminal, `arrowhead: --limit accepts a whole number from 0 to ${MAX_LIMIT}`)
+    return EXIT.usage
+  }
+  const { values, dataDir } = load(terminal, options)
+  const reader = auditReader(values, dataDir)
+  const show = (entry: Entry): void => print(terminal, options['json'] === true ? logLine(entry.row, entry.head) : column(entry))
+  const newest = reader.newest(limit)
+  for (const entry of newest) show(entry)
+  if (options['follow'] === true) for await (const entry of reader.follow(newest.at(-1)?.head.seq ?? 0, terminal.stop)) show(entry)
+  else if (newest.length === 0) say(terminal, 'arrowhead: no calls are on record yet')
+  return EXIT.ok
+}
+
+/** One call in one line for a person. */
+function column({ row }: Entry): string {
+  const { at, door, component, caller, outcome, code, ms, args } = row
+  return [new Date(at).toISOString(), door.padEnd(7), component.padEnd(20), (caller || 'anonymous').padEnd(12), outcome.padEnd(8), code || '-', `${ms} ms`, args].join('  ')
+}
+
+export async function verifyAudit(terminal: Terminal, options: Options): Promise<number> {
+  const given = (options['anchor'] ?? []) as readonly string[]
+  const anchors = given.map(parseAnchor)
+  if (anchors.includes(undefined)) {
+    say(terminal, 'arrowhead: --anchor accepts the "head" of a log line, SEQ:HASH')
+    return EXIT.usage
+  }
+  const { values, dataDir } = load(terminal, options)
+  const verdict = auditReader(values, dataDir).verify(anchors.filter((anchor) => anchor !== undefined))
+  if (!verdict.ok) {
+    say(terminal, `arrowhead: the trail is not whole: ${verdict.problem} at row ${verdict.seq}; ${verdict.rows} rows before it are good`)
+    return EXIT.refused
+  }
+  const { rows, head, openIntents } = verdict
+  print(terminal, `whole: ${rows} rows, head ${head ? `${head.seq}:${head.hash}` : 'none'}`)
+  if (openIntents.count > 0) print(terminal, `outcome unknown: ${openIntents.count} effects were begun and not recorded as ended: ${openIntents.ids.join(', ')}`)
+  return EXIT.ok
+}

@@ -1,0 +1,42 @@
+/**
+ * `quickstart`: the whole thing on loopback in one command. Auth is on: a key and a token are made on this
+ * machine, kept in private files of the data directory, and checked by the same verifier as any other token.
+ */
+
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { mintLocalToken } from '../../app/identity.ts'
+import { writeSamples } from '../../app/samples.ts'
+import { load } from './load.ts'
+import { overHttp } from './serve.ts'
+import { say } from './terminal.ts'
+import type { Terminal } from './terminal.ts'
+
+type Options = Readonly<Record<string, unknown>>
+
+const TOKEN_DAYS = 30
+const DAY_SECONDS = 86_400
+
+export async function quickstart(terminal: Terminal, options: Options): Promise<number> {
+  const first = load(terminal, { ...options, transport: 'http', dangerouslyAllowInsecureHttp: true })
+  const { dataDir, values } = first
+  const publicUrl = `http://127.0.0.1:${values.port}`
+  const { token, publicKeyPem, tokenFile } = await mintLocalToken(values, { dataDir, issuer: publicUrl, audience: publicUrl, ttlSeconds: TOKEN_DAYS * DAY_SECONDS })
+  const samples = existsSync(join(terminal.cwd, values.jailRoot)) ? undefined : writeSamples(dataDir)
+  const loaded = load(terminal, {
+    ...options,
+    transport: 'http', host: '127.0.0.1', authEnabled: true, oauthProvider: 'jwt',
+    serverPublicUrl: publicUrl, oauthIssuer: publicUrl, oauthAudience: publicUrl, oauthPublicKey: publicKeyPem,
+    ...(samples !== undefined && { jailRoot: samples }),
+  })
+  return overHttp(terminal, loaded, (url) => say(terminal, welcome(url, tokenFile, token)))
+}
+
+/** A client entry that works as it is printed. It goes to the terminal alone, never to the log. */
+const welcome = (url: string, tokenFile: string, token: string): string => `
+The token is in ${tokenFile} and valid for ${TOKEN_DAYS} days. A client entry that is ready to use:
+
+${JSON.stringify({ mcpServers: { arrowhead: { type: 'http', url, headers: { Authorization: `Bearer ${token}` } } } }, null, 2)}
+
+Claude Code:  claude mcp add --transport http arrowhead ${url} --header "Authorization: Bearer $(cat '${tokenFile}')"
+Stop with Ctrl-C.`

@@ -1,0 +1,22 @@
+/** What a command may use of the process: streams, environment, exit code. Handed in, so that tests need no process. */
+
+import type { Readable, Writable } from 'node:stream'
+
+export interface Terminal {
+  readonly stdin: Readable
+  readonly stdout: Writable
+  readonly stderr: Writable
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly cwd: string
+  readonly home: string
+  readonly platform: string
+  /** Aborts when the process is asked to stop. */
+  readonly stop: AbortSignal
+  parent(): number
+}
+
+/** Exit codes: 0 done, 1 refused or not in order, 2 used wrongly, then sysexits.h for the rest. */
+export const EXIT = { ok: 0, refused: 1, usage: 2, fault: 70, config: 78 } as const
+
+export const print = ({ stdout }: Terminal, text: string): void => void stdout.write(`${text}\n`)
+export const say = ({ stderr }: Terminal, text: string): void => void stderr.write(`${text}\n`)

@@ -1,0 +1,87 @@
+/** `tools list`, `tools show`, `tools call`: the catalogue, and one guarded call. */
+
+import { createApp } from '../../app/create-app.ts'
+import type { App } from '../../app/create-app.ts'
+import type { Outcome } from '../../kernel/call.ts'
+import { refusalText } from '../../kernel/refusal.ts'
+import { load } from './load.ts'
+import { EXIT, print, say } from './terminal.ts'
+import type { Terminal } from './terminal.ts'
+
+type Options = Readonly<Record<string, unknown>>
+
+async function withApp(terminal: Terminal, options: Options, work: (app: App) => number | Promise<number>): Promise<number> {
+  const { values, dataDir } = load(terminal, options)
+  const app = createApp(values, { dataDir })
+  try {
+    return await work(app)
+  } finally {
+    await app.close()
+  }
+}
+
+const toolsOf = (app: App) => app.registry.enabled.filter(({ list }) => list === 'tools')
+
+export const listTools = (terminal: Terminal, options: Options): Promise<number> =>
+  withApp(terminal, options, (app) => {
+    const entries = toolsOf(app)
+    if (options['json'] === true) print(terminal, JSON.stringify({ tools: entries.map(({ listed }) => listed) }, null, 2))
+    else for (const { name, scope, listed } of entries) print(terminal, `${name.padEnd(22)} ${scope.padEnd(16)} ${String(listed['title'])}`)
+    return EXIT.ok
+  })
+
+export const showTool = (terminal: Terminal, options: Options, [name = '']: readonly string[]): Promise<number> =>
+  withApp(terminal, options, (app) => {
+    const entry = toolsOf(app).find((one) => one.name === name)
+    if (!entry) return unknown(terminal)
+    const { component, listed, scope } = entry
+    const { level, effect, perMinute } = component
+    print(terminal, JSON.stringify({ ...listed, scope, level, effect, perMinute }, null, 2))
+    return EXIT.ok
+  })
+
+export function callTool(terminal: Terminal, options: Options, [name = '', json = '{}']: readonly string[]): Promise<number> {
+  const args = parse(json)
+  if (args === undefined) {
+    say(terminal, `arrowhead: the arguments must be one JSON object, such as '{"expression":"2+2"}'`)
+    return Promise.resolve(EXIT.usage)
+  }
+  return withApp(terminal, options, async (app) => {
+    const outcome = await app.dispatch({ kind: 'tool', name, args }, app.local, { door: 'cli', signal: terminal.stop })
+    return show(terminal, outcome)
+  })
+}
+
+function show(terminal: Terminal, outcome: Outcome): number {
+  switch (outcome.is) {
+    case 'ok':
+      print(terminal, JSON.stringify(outcome.answer.value, null, 2))
+      return EXIT.ok
+    case 'refused':
+      say(terminal, `arrowhead: ${refusalText(outcome.refusal)}`)
+      return EXIT.refused
+    case 'fault':
+      say(terminal, `arrowhead: internal error (incident ${outcome.incident})`)
+      return EXIT.fault
+    case 'ask':
+      say(terminal, `arrowhead: ${outcome.ask.question}`)
+      return EXIT.refused
+    case 'task':
+      print(terminal, JSON.stringify({ taskId: outcome.taskId }))
+      return EXIT.ok
+  }
+}
+
+function unknown(terminal: Terminal): number {
+  say(terminal, 'arrowhead: no such tool; `arrowhead tools list` shows what this configuration serves')
+  return EXIT.refused
+}
+
+function parse(json: string): object | undefined {
+  try {
+    const value: unknown = JSON.parse(json)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,29 @@
+/**
+ * Lingering close (RFC 9112 §9.6): a connection that is closed on unread input takes the answer with it. So the
+ * answer goes out whole, what still arrives is thrown away for a moment, and then the connection ends.
+ */
+
+import type { IncomingMessage, ServerResponse } from 'node:http'
+
+const LINGER_MS = 2_000
+/** What is left of a body of this size is read to its end, and the connection lives on. */
+const SMALL_BYTES = 65_536
+
+export function mustLinger(request: IncomingMessage): boolean {
+  if (request.complete) return false
+  const { 'content-length': length, 'transfer-encoding': coding } = request.headers
+  return coding !== undefined || Number(length ?? 0) > SMALL_BYTES
+}
+
+export function linger(request: IncomingMessage, response: ServerResponse, text: string): void {
+  const end = (): void => {
+    clearTimeout(timer)
+    response.end()
+  }
+  const timer = setTimeout(end, LINGER_MS)
+  timer.unref()
+  request.once('end', end)
+  request.once('close', end)
+  response.write(text)
+  request.resume()
+}

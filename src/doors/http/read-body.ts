@@ -1,0 +1,47 @@
+/** Reads one request body: bounded in bytes here, in time by the server, whose verdict arrives as a fault of the exchange. */
+
+import type { RefusalCode } from '../../kernel/refusal.ts'
+import type { Exchange } from './exchange.ts'
+
+export type BodyFault = Extract<RefusalCode, 'http.too-large' | 'http.slow' | 'message.invalid' | 'message.not-json' | 'call.cancelled'>
+
+export type Body = { readonly text: string } | { readonly fault: BodyFault }
+
+/** A byte order mark stays in the text, where JSON does not allow it (RFC 8259 §8.1). */
+const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/** The text of a body of at most `maxBytes`, strictly UTF-8, or why there is none. Never rejects. */
+export async function readText(exchange: Exchange, maxBytes: number): Promise<Body> {
+  if (Number(exchange.request.headers['content-length'] ?? 0) > maxBytes) return { fault: 'http.too-large' }
+  const read = await collect(exchange, maxBytes)
+  if (typeof read === 'string') return { fault: read }
+  try {
+    return { text: UTF8.decode(read) }
+  } catch {
+    return { fault: 'message.not-json' }
+  }
+}
+
+function collect(exchange: Exchange, maxBytes: number): Promise<Buffer | BodyFault> {
+  const { request } = exchange
+  if (request.destroyed) return Promise.resolve('call.cancelled')
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = []
+    let bytes = 0
+    const end = (result: Buffer | BodyFault): void => {
+      exchange.onFault = undefined
+      request.off('data', take)
+      resolve(result)
+    }
+    const take = (chunk: Buffer): void => {
+      bytes += chunk.length
+      if (bytes > maxBytes) return end('http.too-large')
+      chunks.push(chunk)
+    }
+    exchange.onFault = end
+    request.on('data', take)
+    request.once('end', () => end(Buffer.concat(chunks)))
+    request.once('error', () => end('call.cancelled'))
+    request.once('close', () => end('call.cancelled'))
+  })
+}

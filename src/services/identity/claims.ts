@@ -1,0 +1,21 @@
+/** Reads subject and scopes out of verified claims. */
+
+import type { JWTPayload } from 'jose'
+
+const MAX_SUBJECT_CHARS = 256
+const MAX_SCOPES = 1_000
+const INVISIBLE = /[\p{C}\p{Zl}\p{Zp}]/u
+
+/** RFC 6749 §3.3. */
+const SCOPE = /^[\x21\x23-\x5b\x5d-\x7e]+$/
+
+/** The subject, or undefined where it could not name anybody: empty, too long, or with invisible characters. */
+export const subjectOf = (sub: unknown): string | undefined =>
+  typeof sub === 'string' && sub.trim() !== '' && sub.length <= MAX_SUBJECT_CHARS && !INVISIBLE.test(sub) ? sub : undefined
+
+/** Scopes of `scope` (RFC 9068 §2.2.3) or, where that is absent, of `scp`. What is no scope is left out. */
+export function scopesOf({ scope, scp }: JWTPayload): ReadonlySet<string> {
+  const given = scope ?? scp
+  const words: readonly unknown[] = typeof given === 'string' ? given.split(' ') : Array.isArray(given) ? given : []
+  return new Set(words.slice(0, MAX_SCOPES).filter((word): word is string => typeof word === 'string' && SCOPE.test(word)))
+}

@@ -1,0 +1,35 @@
+/** Judges a token's protected header before any key is looked for (RFC 7515 §4.1, RFC 8725 §3.11). */
+
+import type { TokenFault } from './identity.ts'
+
+const TYPES: ReadonlySet<string> = new Set(['at+jwt', 'application/at+jwt', 'jwt', 'application/jwt'])
+
+/** Members that would change what the other parts mean. None of them is supported, so none may be there. */
+const CHANGES_MEANING = ['crit', 'b64', 'enc', 'zip'] as const
+
+/** Why the header is not accepted, or undefined. The token has three parts. */
+export function readHeader(token: string): Extract<TokenFault, 'algorithm' | 'key' | 'malformed' | 'type'> | undefined {
+  const text = decoded(token.slice(0, token.indexOf('.')))
+  const header = parsed(text)
+  if (!header || countMembers(text) !== Object.keys(header).length) return 'malformed'
+  if (CHANGES_MEANING.some((name) => Object.hasOwn(header, name))) return 'malformed'
+  if (typeof header['alg'] !== 'string') return 'algorithm'
+  const { typ, kid } = header
+  if (typ !== undefined && !(typeof typ === 'string' && TYPES.has(typ.toLowerCase()))) return 'type'
+  return kid === undefined || typeof kid === 'string' ? undefined : 'key'
+}
+
+const decoded = (part: string): string => Buffer.from(part, 'base64url').toString('utf8')
+
+function parsed(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Members of a flat object; a nested one counts its own too, and is then refused like a repeated name. */
+const countMembers = (text: string): number =>
+  [...text.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?/g)].filter(([, colon]) => colon !== undefined).length

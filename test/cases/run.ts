@@ -1,0 +1,100 @@
+/**
+ * Runs case files against the product: `npm run cases -- [--dir DIR] [--area a,b]`. Prints `area right/total`
+ * and the ids that failed. Exits 1 on any failure of a core line, and for an area that was asked for and
+ * has no runner.
+ */
+
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { calcRunner } from './calc.ts'
+import type { Case, Verdict } from './case.ts'
+import { runIntegrityCase } from './integrity.ts'
+import type { IntegrityCase } from './integrity.ts'
+import { jwtRunner } from './jwt.ts'
+import { mcpProtocolRunner } from './mcp-protocol.ts'
+import { buildPathFixture, runPathCase } from './path.ts'
+import type { PathCase } from './path.ts'
+import { runSsrfCase } from './ssrf.ts'
+import type { SsrfCase } from './ssrf.ts'
+
+type Line = Case<unknown>
+type Run = (line: Line) => Promise<Verdict>
+interface Area {
+  readonly run: Run
+  close?(): void | Promise<void>
+}
+
+const AREAS: Readonly<Record<string, (dir: string) => Area | Promise<Area>>> = {
+  calc: () => ({ run: calcRunner() as Run }),
+  integrity: () => ({ run: (line) => runIntegrityCase(line as IntegrityCase) }),
+  jwt: (dir) => jwtRunner(dir) as Area | Promise<Area>,
+  'mcp-protocol': () => mcpProtocolRunner() as Area | Promise<Area>,
+  path: pathArea,
+  ssrf: () => ({ run: (line) => runSsrfCase(line as SsrfCase) }),
+}
+
+function pathArea(dir: string): Area {
+  const base = mkdtempSync(join(tmpdir(), 'arrowhead-cases-'))
+  const root = buildPathFixture(JSON.parse(readFileSync(join(dir, 'path.fixture.json'), 'utf8')), base)
+  return { run: (line) => runPathCase(line as PathCase, root), close: () => rmSync(base, { recursive: true, force: true }) }
+}
+
+const LINE_TIMEOUT_MS = 60_000
+
+/** A line that hangs is a line that fails; the rest still runs. */
+const guarded = (run: Run): Run => async (line) => {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<Verdict>((done) => {
+    timer = setTimeout(() => done({ right: false, got: 'no answer within a minute' }), LINE_TIMEOUT_MS)
+  })
+  try {
+    return await Promise.race([run(line), late])
+  } catch (error) {
+    return { right: false, got: `the runner threw: ${String(error).slice(0, 100)}` }
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** @returns whether every core line was right. */
+async function runArea(dir: string, area: string, open: (dir: string) => Area | Promise<Area>): Promise<boolean> {
+  const lines = readFileSync(join(dir, `${area}.jsonl`), 'utf8').split('\n').filter(Boolean).map((text) => JSON.parse(text) as Line)
+  const { run, close } = await open(dir)
+  const failed: { readonly line: Line; readonly got: string }[] = []
+  for (const line of lines) {
+    const { right, got } = await guarded(run)(line)
+    if (!right) failed.push({ line, got })
+  }
+  await close?.()
+  console.log(`${area} ${lines.length - failed.length}/${lines.length}`)
+  for (const { line, got } of failed) console.log(`  ${line.id}${line.tier === 'quality' ? ' (quality)' : ''}: ${line.expect} expected, got ${got}`)
+  return failed.every(({ line }) => line.tier === 'quality')
+}
+
+async function main(): Promise<number> {
+  const { values } = parseArgs({ options: { dir: { type: 'string', default: '../shared/cases' }, area: { type: 'string' } } })
+  const dir = resolve(values.dir)
+  if (!existsSync(dir)) {
+    console.error(`no case files: ${values.dir} does not exist`)
+    return 1
+  }
+  const present = readdirSync(dir).filter((name) => name.endsWith('.jsonl')).map((name) => name.slice(0, -'.jsonl'.length))
+  const asked = values.area?.split(',').map((area) => area.trim())
+  let good = true
+  for (const area of asked ?? present) {
+    const open = Object.hasOwn(AREAS, area) ? AREAS[area] : undefined
+    if (!present.includes(area)) {
+      console.log(`${area}: no such file`)
+      good = false
+    } else if (open) good = (await runArea(dir, area, open)) && good
+    else {
+      console.log(`${area}: no runner`)
+      good = good && asked === undefined
+    }
+  }
+  return good ? 0 : 1
+}
+
+process.exit(await main())
