@@ -50,7 +50,7 @@ module.exports = {
     { name: 'no-orphans', severity: 'error', from: { orphan: true, path: '^src/', pathNot: `${TEST}|^src/(index|http|bin)\\.ts$` }, to: {} },
   ],
   options: {
-    tsConfig: { fileName: 'tsconfig.json' }, tsPreCompilationDeps: true, doNotFollow: { path: 'node_modules' },
+    parser: 'swc', tsPreCompilationDeps: true, doNotFollow: { path: 'node_modules' },
     enhancedResolveOptions: { extensions: ['.ts', '.js', '.mjs'], exportsFields: ['exports'], conditionNames: ['import', 'node', 'default', 'types'] },
   },
 }

@@ -1,10 +1,10 @@
 /** The composition root: constructs and wires, decides nothing. */
 
-import { randomBytes } from 'node:crypto'
 import { isAbsolute, join } from 'node:path'
 import { secretValues } from '../config/index.ts'
 import type { Settings } from '../config/index.ts'
 import { systemClock } from '../exits/clock.ts'
+import { newId } from '../exits/random.ts'
 import { chain } from '../guard/chain.ts'
 import type { GuardDeps } from '../guard/deps.ts'
 import { createRegistry } from '../guard/view.ts'
@@ -114,9 +114,6 @@ const contentOf = (settings: Settings): GuardDeps['content'] => ({
 const rateOf = ({ perMinute }: Settings, name: string): number | undefined =>
   Object.hasOwn(perMinute, name) ? perMinute[name as keyof typeof perMinute] : undefined
 
-/** 96 random bits: nobody guesses a call, an incident or a fence. */
-const newId = (): string => randomBytes(12).toString('base64url')
-
 const namesIn = ({ tools, resources, prompts }: Family): string[] => [...tools.map(({ name }) => name), ...resources.map(({ uri }) => uri), ...prompts.map(({ name }) => name)]
 
 const scopesIn = ({ tools, resources, prompts }: Family): string[] => [...tools, ...resources, ...prompts].map(({ scope }) => scope)
@@ -139,7 +136,7 @@ function openTrail(settings: Settings, { dataDir, log }: AppOptions): AuditTrail
     file: isAbsolute(auditFile) ? auditFile : join(folder ?? '', auditFile),
     ...(settings.auditKey !== undefined && { key: settings.auditKey }),
     flushMs: settings.auditFlushMs,
-    onError: () => void log?.(JSON.stringify({ event: 'warning', problem: 'the audit trail cannot be written; rows are kept and retried' })),
+    onError: (error, { waiting, lost }) => void log?.(JSON.stringify({ event: 'warning', problem: `audit trail: ${String(error)}`, waiting, lost })),
   })
 }
 

@@ -46,6 +46,7 @@ export class RunningCall implements Call {
     const { signal } = parts.arrival
     if (signal?.aborted) this.#onAbort()
     else signal?.addEventListener('abort', this.#onAbort, { once: true })
+    parts.arrival.onGone?.(this.#onAbort)
   }
 
   get subject(): string {

@@ -42,6 +42,8 @@ export interface Arrival {
   readonly door: Door
   /** Aborts when the caller cancels or leaves. */
   readonly signal?: AbortSignal
+  /** The same for doors that keep a plain listener, which costs less than a signal for each call. */
+  onGone?(stop: () => void): void
   /** W3C trace id (Trace Context §3.2.2.3) of the caller's trace. */
   readonly trace?: string
   readonly progress?: (done: number, total?: number, message?: string) => void

@@ -19,6 +19,8 @@ export interface Schema<T = Fields> {
 }
 
 const MAX_PROBLEMS = 8
+/** Characters from which on a bound is a guard and no advice. It is enforced, but not listed. */
+const LONG_TEXT = 1_000
 const SAFE_INTEGER = Number.MAX_SAFE_INTEGER
 
 /** Wraps a zod schema. `io` says which side is described where a default makes the two differ. */
@@ -98,7 +100,7 @@ function propertyNames(json: unknown, into = new Set<string>()): Set<string> {
   return into
 }
 
-/** Drops what says nothing: the dialect, bounds of a double's integers, and closedness of answers. */
+/** Drops what tells a model nothing: the dialect, bounds that only an attacker meets, and closedness of answers. */
 function compact(json: unknown, io: 'input' | 'output'): JsonSchema {
   return prune(json, io) as JsonSchema
 }
@@ -114,4 +116,6 @@ const isNoise = (key: string, value: unknown, io: 'input' | 'output'): boolean =
   key === '$schema' ||
   (key === 'maximum' && value === SAFE_INTEGER) ||
   (key === 'minimum' && value === -SAFE_INTEGER) ||
+  (key === 'minLength' && value === 1) ||
+  (key === 'maxLength' && typeof value === 'number' && value >= LONG_TEXT) ||
   (key === 'additionalProperties' && value === false && io === 'output')

@@ -1,6 +1,6 @@
 /** A tool, declared in one place: who may, what goes in, what comes out, what it touches, what it does. */
 
-import * as z from 'zod'
+import type * as z from 'zod'
 import type { Access } from './access.ts'
 import type { Answer } from './answer.ts'
 import { planOf } from './leaf.ts'

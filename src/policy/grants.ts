@@ -36,9 +36,6 @@ export function grantAuthorizer(grants: readonly Grant[]): Authorizer {
   return { allows: ({ subject }, access) => subject !== '' && grants.some((grant) => covers(grant, subject, access)) }
 }
 
-/** Everything is allowed: the operator's own machine, where the only caller is the operator. */
-export const ALLOW_ALL: Authorizer = { allows: ({ subject }) => subject !== '' }
-
 function covers(grant: Grant, subject: string, { action, kind, id }: Access): boolean {
   if (grant.subject !== '*' && grant.subject !== subject) return false
   if (!grant.actions.includes(action)) return false

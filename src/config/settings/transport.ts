@@ -18,6 +18,10 @@ export const transport = section('Transport', {
     default: true,
     says: 'Whether HTTP keeps no session between requests, so that any replica can answer any of them.',
   }),
+  HOT_LANE: setting(toggle(), {
+    default: true,
+    says: 'Whether plain requests are answered from compiled tables instead of by the protocol library; off, everything takes the slower way, with the same answers.',
+  }),
   ALLOWED_HOSTS: setting(list(hostHeader()), {
     says: 'Host headers that are answered, a defence against DNS rebinding; unset, the loopback names are derived for a loopback address and nothing is checked elsewhere (with a warning), while an empty list answers none.',
   }),

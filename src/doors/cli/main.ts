@@ -21,7 +21,7 @@ Examples:
 /** Runs one command line. @returns the exit code. */
 export async function main(args: readonly string[], terminal: Terminal): Promise<number> {
   let code: number = EXIT.ok
-  const program = createProgram(terminal, (result) => void (code = result))
+  const program = createProgram(terminal, args, (result) => void (code = result))
   try {
     await program.parseAsync([...args], { from: 'user' })
     return code
@@ -35,7 +35,7 @@ export async function main(args: readonly string[], terminal: Terminal): Promise
 
 type Work = (terminal: Terminal, options: Readonly<Record<string, unknown>>, args: readonly string[]) => Promise<number>
 
-function createProgram(terminal: Terminal, done: (code: number) => void): Command {
+function createProgram(terminal: Terminal, args: readonly string[], done: (code: number) => void): Command {
   const program = new Command('arrowhead')
     .description('Guarded tools for AI models: every call comes in by a door, runs one chain, and leaves through an exit.')
     .version(VERSION, '-v, --version', 'print the version')
@@ -46,7 +46,9 @@ function createProgram(terminal: Terminal, done: (code: number) => void): Comman
 
   const add = (under: Command, name: string, says: string, loadWork: () => Promise<Work>): Command => {
     const command = under.command(name).description(says).option('--config <file>', 'JSON file with settings').exitOverride()
-    return addSettingFlags(command).action(async (...given: unknown[]) => {
+    // Two hundred flags for each of a dozen commands cost more than the whole rest of a start.
+    if (args.includes(command.name())) addSettingFlags(command)
+    return command.action(async (...given: unknown[]) => {
       const self = given.at(-1) as Command
       const work = await loadWork()
       done(await work(terminal, self.opts(), self.args))

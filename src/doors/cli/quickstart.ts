@@ -21,7 +21,7 @@ export async function quickstart(terminal: Terminal, options: Options): Promise<
   const first = load(terminal, { ...options, transport: 'http', dangerouslyAllowInsecureHttp: true })
   const { dataDir, values } = first
   const publicUrl = `http://127.0.0.1:${values.port}`
-  const { token, publicKeyPem, tokenFile } = await mintLocalToken(values, { dataDir, issuer: publicUrl, audience: publicUrl, ttlSeconds: TOKEN_DAYS * DAY_SECONDS })
+  const { token, publicKeyPem, tokenFile } = await mintLocalToken({ dataDir, issuer: publicUrl, audience: publicUrl, ttlSeconds: TOKEN_DAYS * DAY_SECONDS })
   const samples = existsSync(join(terminal.cwd, values.jailRoot)) ? undefined : writeSamples(dataDir)
   const loaded = load(terminal, {
     ...options,

@@ -1,5 +1,6 @@
 /** `serve`: the MCP server on stdio, or on HTTP. */
 
+import type { Writable } from 'node:stream'
 import { createApp } from '../../app/create-app.ts'
 import { announceRisks } from '../../config/index.ts'
 import { VERSION } from '../../kernel/version.ts'
@@ -20,7 +21,7 @@ export function serve(terminal: Terminal, options: Options): Promise<number> {
 async function overStdio(terminal: Terminal, { values, dataDir }: Loaded): Promise<number> {
   const { serveStdio } = await import('../stdio/serve-stdio.ts')
   const { stdin, stdout, stderr, parent, stop } = terminal
-  const app = createApp(values, { dataDir, log: (line) => stderr.writable && (stderr.write(`${line}\n`), true) })
+  const app = createApp(values, { dataDir, log: lineTo(stderr) })
   const door = serveStdio({ app, version: VERSION, input: stdin, output: stdout, parent })
   const stopped = new Promise<void>((resolve) => stop.addEventListener('abort', () => resolve(), { once: true }))
   await Promise.race([door.ended, stopped])
@@ -36,7 +37,7 @@ export async function overHttp(terminal: Terminal, loaded: Loaded, onListening?:
   const { openIdentity } = await import('../../app/identity.ts')
   const { stdout, stop } = terminal
   let addresses: () => readonly { address: string; port: number }[] = () => []
-  const app = createApp(values, { dataDir, log: (line) => stdout.writable && (stdout.write(`${line}\n`), true), ownAddresses: () => addresses() })
+  const app = createApp(values, { dataDir, log: lineTo(stdout), ownAddresses: () => addresses() })
   const identity = await openIdentity(values)
   const door = createHttpDoor({ app, ...(identity && { identity }), version: VERSION, warn: (text) => say(terminal, `arrowhead: warning: ${text}`) })
   addresses = () => door.addresses()
@@ -51,4 +52,11 @@ export async function overHttp(terminal: Terminal, loaded: Loaded, onListening?:
   await door.drain()
   await app.close()
   return EXIT.ok
+}
+
+/** Writes lines while somebody reads; false once nobody does. */
+const lineTo = (stream: Writable) => (line: string): boolean => {
+  if (!stream.writable) return false
+  stream.write(`${line}\n`)
+  return true
 }

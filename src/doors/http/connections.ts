@@ -1,4 +1,7 @@
-/** What goes wrong on a connection before there is a request to answer: one record, one plain answer, one end. */
+/**
+ * What happens to a connection rather than to a request: faults before there is a request to answer (one record,
+ * one plain answer, one end), and its own end, which ends every exchange on it.
+ */
 
 import type { Server } from 'node:http'
 import { STATUS_CODES } from 'node:http'
@@ -6,11 +9,10 @@ import type { Duplex } from 'node:stream'
 import type { DoorEvent } from '../../app/journal.ts'
 import { REFUSALS } from '../../kernel/refusal.ts'
 import type { RefusalCode } from '../../kernel/refusal.ts'
-import type { Exchange } from './exchange.ts'
-import type { BodyFault } from './read-body.ts'
+import type { ArrivalFault, Exchange } from './exchange.ts'
 
 interface Fault {
-  readonly code: BodyFault
+  readonly code: ArrivalFault
   readonly status: number
 }
 
@@ -24,27 +26,46 @@ const FAULTS: Readonly<Record<string, Fault>> = {
 
 const END_MS = 1_000
 
-/** @returns what must be told of each new exchange, because a fault may belong to the newest of its connection. */
-export function watchConnections(server: Server, note: (event: DoorEvent) => void): (socket: Duplex, exchange: Exchange) => void {
-  const latest = new WeakMap<Duplex, Exchange>()
+export interface Connections {
+  /** Must hear of each exchange as it begins. */
+  add(exchange: Exchange): void
+}
+
+export function watchConnections(server: Server, note: (event: DoorEvent) => void): Connections {
+  const open = new WeakMap<Duplex, Set<Exchange>>()
   const failed = new WeakSet<Duplex>()
   const refused = (code: RefusalCode): void => note({ door: 'http', kind: 'http', component: 'connection', outcome: 'refused', code })
 
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    if (failed.has(socket)) return void socket.destroy()
+    if (failed.has(socket) || error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
     failed.add(socket)
     const { code, status } = faultOf(error)
-    const exchange = latest.get(socket)
-    if (exchange && !exchange.request.complete) return exchange.fault(code)
-    if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+    const exchanges = [...(open.get(socket) ?? [])]
+    const arriving = exchanges.find(({ request }) => !request.complete)
+    if (arriving) return arriving.fault(code)
     refused(code)
     // An answer in the middle of another one would be read as part of it.
-    if (exchange && !exchange.response.writableFinished) return void socket.destroy()
+    if (exchanges.length > 0) return void socket.destroy()
     socket.end(plainAnswer(code, status))
     setTimeout(() => socket.destroy(), END_MS).unref()
   })
   server.on('drop', () => refused('http.busy'))
-  return (socket, exchange) => void latest.set(socket, exchange)
+
+  return {
+    add(exchange) {
+      const { socket } = exchange.request
+      let exchanges = open.get(socket)
+      if (!exchanges) {
+        const all = (exchanges = new Set())
+        open.set(socket, all)
+        socket.once('close', () => {
+          for (const one of all) one.close()
+        })
+      }
+      const own = exchanges.add(exchange)
+      exchange.onClose(() => own.delete(exchange))
+    },
+  }
 }
 
 const faultOf = ({ code = '' }: NodeJS.ErrnoException): Fault => (Object.hasOwn(FAULTS, code) ? FAULTS[code] : undefined) ?? MALFORMED

@@ -3,20 +3,19 @@
  * media types, the body, the message; each refusal is one small answer and one record.
  */
 
-import { createServer } from 'node:http'
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import type { Duplex } from 'node:stream'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { App } from '../../app/create-app.ts'
 import { createAuthenticate } from './authenticate.ts'
 import type { TokenVerifier } from './authenticate.ts'
 import { watchConnections } from './connections.ts'
+import { allowReading, preflight } from './cors.ts'
 import { Exchange } from './exchange.ts'
 import { createHostOriginGuard } from './host-origin.ts'
-import type { HostOriginGuard } from './host-origin.ts'
+import { createListener, listenOn, urlHost } from './listener.ts'
 import { createMcpEndpoint } from './mcp-endpoint.ts'
 import { protectedResource } from './protected-resource.ts'
 import { MCP_PATH, createRoutes, pathOf } from './routes.ts'
-import type { Route } from './routes.ts'
+import type { RouteName } from './routes.ts'
 
 export interface HttpDoorOptions {
   readonly app: App
@@ -36,10 +35,6 @@ export interface HttpDoor {
   addresses(): readonly { readonly address: string; readonly port: number }[]
 }
 
-const PREFLIGHT_SECONDS = 600
-const READ_HEADERS = 'www-authenticate, mcp-session-id'
-const SENT_HEADERS = 'authorization, content-type, mcp-protocol-version, mcp-method, mcp-name, mcp-session-id, last-event-id, traceparent'
-
 /** @throws TypeError when authentication is off without the operator's word for it, or on without an identity. */
 export function createHttpDoor({ app, identity, version, warn }: HttpDoorOptions): HttpDoor {
   const { settings } = app
@@ -47,13 +42,13 @@ export function createHttpDoor({ app, identity, version, warn }: HttpDoorOptions
   const resource = settings.authEnabled ? protectedResource(settings) : undefined
   const endpoint = createMcpEndpoint({ app, version, authenticate: createAuthenticate(app, identity), resource })
   const routes = createRoutes(resource?.paths ?? [])
-  let guard: HostOriginGuard = createHostOriginGuard(settings, settings.port)
+  let guard = createHostOriginGuard(settings, settings.port)
   let draining = false
   let onIdle = (): void => {}
   const running = new Set<Exchange>()
-  const ports = { note: app.note, closing: () => draining }
+  const ports = { note: (event: Parameters<App['note']>[0]) => app.note(event), closing: () => draining, patienceMs: settings.httpRequestTimeoutSeconds * 1000 }
 
-  const answers: Readonly<Record<Route['name'], (exchange: Exchange) => void | Promise<void>>> = {
+  const answers: Readonly<Record<RouteName, (exchange: Exchange) => void | Promise<void>>> = {
     mcp: (exchange) => endpoint.serve(exchange),
     health: (exchange) => exchange.json(200, { status: 'ok' }),
     ready: (exchange) => exchange.json(draining ? 503 : 200, { status: draining ? 'draining' : 'ready' }),
@@ -61,35 +56,39 @@ export function createHttpDoor({ app, identity, version, warn }: HttpDoorOptions
   }
 
   const serve = async (exchange: Exchange): Promise<void> => {
-    const { request } = exchange
-    const route = routes.get(pathOf(request.url))
-    if (!route) return exchange.refuse(draining ? 'http.draining' : 'http.not-found')
+    const { method = '', url, headersDistinct } = exchange.request
+    const route = routes.get(pathOf(url))
+    if (!route) return exchange.refuse('http.not-found')
     exchange.on(route.name)
-    if (draining && route.guarded) return exchange.refuse('http.draining')
-    if (running.size > settings.httpMaxConnections) return exchange.refuse('http.busy')
-    if (!route.methods.includes(request.method ?? '')) return exchange.refuse('http.method', { headers: { allow: route.methods.join(', ') } })
-    const fault = route.guarded ? guard.check(request.headersDistinct['host'] ?? [], request.headersDistinct['origin'] ?? []) : undefined
-    if (fault) return exchange.refuse(fault)
-    if (route.guarded) allowReading(exchange, guard)
-    if (request.method === 'OPTIONS') return preflight(exchange, route, guard)
-    return answers[route.name](exchange)
+    if (!route.methods.includes(method)) return exchange.refuse('http.method', { headers: { allow: route.methods.join(', ') } })
+    if (route.guarded) {
+      if (draining) return exchange.refuse('http.draining')
+      if (running.size > settings.httpMaxConnections) return exchange.refuse('http.busy')
+      const fault = guard.check(headersDistinct['host'] ?? [], headersDistinct['origin'] ?? [])
+      if (fault) return exchange.refuse(fault)
+      allowReading(exchange, guard)
+    }
+    return method === 'OPTIONS' ? preflight(exchange, route, guard) : answers[route.name](exchange)
   }
 
-  const take = (request: IncomingMessage, response: ServerResponse): Exchange => {
+  const take = (request: IncomingMessage, response: ServerResponse): void => {
     const exchange = new Exchange(request, response, ports)
     running.add(exchange)
-    response.once('close', () => {
+    connections.add(exchange)
+    exchange.onClose(() => {
       running.delete(exchange)
       if (running.size === 0) onIdle()
     })
     serve(exchange).catch(() => {
       exchange.note('fault', '')
       exchange.json(500, { error: 'internal', message: 'internal error' })
+      // Half an answer must not look like a whole one.
+      if (!response.writableEnded) response.destroy()
     })
-    return exchange
   }
 
-  const server = openServer(app, take)
+  const server = createListener(settings, take)
+  const connections = watchConnections(server, ports.note)
   const addresses: HttpDoor['addresses'] = () => {
     const bound = server.address()
     return bound !== null && typeof bound === 'object' ? [{ address: bound.address, port: bound.port }] : []
@@ -98,16 +97,10 @@ export function createHttpDoor({ app, identity, version, warn }: HttpDoorOptions
   return {
     addresses,
     async listen() {
-      await new Promise<void>((resolve, reject) => {
-        server.once('error', reject)
-        server.listen(settings.port, bareHost(settings.host), () => {
-          server.off('error', reject)
-          resolve()
-        })
-      })
+      await listenOn(server, settings.host, settings.port)
       const [{ address, port } = { address: settings.host, port: settings.port }] = addresses()
       guard = createHostOriginGuard(settings, port)
-      if (guard.unchecked.length > 0) warn(`requests are not checked against ${guard.unchecked.join(' and ')}: set them to the names clients use`)
+      if (guard.unchecked.length > 0) warn(`no request is checked against ${guard.unchecked.join(' and ')}: set what clients may name`)
       return { url: `http://${urlHost(address)}:${port}${MCP_PATH}`, address, port }
     },
     async drain() {
@@ -120,64 +113,6 @@ export function createHttpDoor({ app, identity, version, warn }: HttpDoorOptions
       await closed
     },
   }
-}
-
-const CHECK_MS = 1_000
-
-function openServer({ settings, note }: App, take: (request: IncomingMessage, response: ServerResponse) => Exchange): Server {
-  const [headersTimeout, requestTimeout] = [settings.httpHeaderTimeoutSeconds * 1000, settings.httpRequestTimeoutSeconds * 1000]
-  const server = createServer({
-    maxHeaderSize: settings.httpMaxHeaderBytes,
-    headersTimeout,
-    requestTimeout,
-    connectionsCheckingInterval: Math.max(20, Math.min(CHECK_MS, headersTimeout / 4)),
-    keepAlive: true,
-    // A missing Host is refused here, with a record.
-    requireHostHeader: false,
-  })
-  server.maxConnections = settings.httpMaxConnections
-  // The size of the header section is bounded; a count would drop headers in silence, Origin among them.
-  server.maxHeadersCount = 0
-  const latest = watchConnections(server, note)
-  const accept = (request: IncomingMessage, response: ServerResponse): void => latest(request.socket, take(request, response))
-  server.on('request', accept)
-  server.on('checkContinue', (request, response) => {
-    accept(request, response)
-    if (!response.headersSent) response.writeContinue()
-  })
-  server.on('checkExpectation', accept)
-  return server
-}
-
-export type Latest = (socket: Duplex, exchange: Exchange) => void
-
-function allowReading({ request, response }: Exchange, guard: HostOriginGuard): void {
-  const { origin } = request.headers
-  response.setHeader('vary', 'Origin')
-  if (origin === undefined || !guard.mayRead(origin)) return
-  response.setHeader('access-control-allow-origin', origin)
-  response.setHeader('access-control-expose-headers', READ_HEADERS)
-}
-
-/** The CORS protocol's question before a request (Fetch §3.3), asked without a token. */
-function preflight(exchange: Exchange, { name, methods }: Route, guard: HostOriginGuard): void {
-  const { origin } = exchange.request.headers
-  if (name === 'mcp' && origin !== undefined && !guard.mayRead(origin)) return exchange.refuse('http.origin')
-  exchange.text(204, '', {
-    allow: methods.join(', '),
-    ...(name === 'metadata' && { 'access-control-allow-origin': '*' }),
-    'access-control-allow-methods': name === 'mcp' ? 'POST' : 'GET',
-    'access-control-allow-headers': SENT_HEADERS,
-    'access-control-max-age': PREFLIGHT_SECONDS,
-  })
-}
-
-const bareHost = (host: string): string => host.replace(/^\[|\]$/g, '')
-
-const urlHost = (address: string): string => {
-  if (address === '0.0.0.0') return '127.0.0.1'
-  if (address === '::') return '[::1]'
-  return address.includes(':') ? `[${address}]` : address
 }
 
 /** Resolves when `wait` says done, at the latest after `ms`. */

@@ -10,16 +10,16 @@ import type { Caller } from '../../kernel/caller.ts'
 import { REFUSALS } from '../../kernel/refusal.ts'
 import type { RefusalCode } from '../../kernel/refusal.ts'
 import { messageError } from '../mcp/answers.ts'
-import type { WireError } from '../mcp/answers.ts'
 import type { Id } from '../mcp/message.ts'
 import { linger, mustLinger } from './linger.ts'
-import type { BodyFault } from './read-body.ts'
 import type { RouteName } from './routes.ts'
 
 export interface ExchangePorts {
   note(event: DoorEvent): void
   /** Whether connections end with the answer that is being written. */
   closing(): boolean
+  /** How long a client may leave written bytes unread. */
+  readonly patienceMs: number
 }
 
 /** What a record says of an exchange; the message takes over from the request once there is one. */
@@ -29,14 +29,15 @@ interface Subject {
   readonly component: string
 }
 
+/** Why a request did not arrive whole. */
+export type ArrivalFault = Extract<RefusalCode, 'http.too-large' | 'http.slow' | 'message.invalid' | 'call.cancelled'>
+
 export interface RefuseOptions {
   readonly id?: Id | null
   readonly headers?: OutgoingHttpHeaders
   readonly reason?: string
   /** Where it is not the one of the refusal table. */
   readonly status?: number
-  /** Another error than the table's, for a JSON-RPC request. */
-  readonly error?: WireError
 }
 
 const FIXED_HEADERS = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' } as const
@@ -49,14 +50,34 @@ export class Exchange {
   /** Whether it became a call of the chain. */
   entered = false
   /** Hears of a fault while the body is being read. */
-  onFault: ((fault: BodyFault) => void) | undefined
+  onFault: ((fault: ArrivalFault) => void) | undefined
   readonly #ports: ExchangePorts
+  readonly #closeListeners: (() => void)[] = []
   #noted = false
+  #closed = false
 
   constructor(request: IncomingMessage, response: ServerResponse, ports: ExchangePorts) {
     this.request = request
     this.response = response
     this.#ports = ports
+    response.once('close', () => this.close())
+  }
+
+  /** Whether it is over: answered, or without a client to answer. */
+  get closed(): boolean {
+    return this.#closed
+  }
+
+  onClose(listener: () => void): void {
+    if (this.#closed) listener()
+    else this.#closeListeners.push(listener)
+  }
+
+  /** Also called when the connection is gone, of which an answer that waits in a pipeline hears nothing. */
+  close(): void {
+    if (this.#closed) return
+    this.#closed = true
+    for (const listener of this.#closeListeners) listener()
   }
 
   on(route: RouteName): void {
@@ -70,16 +91,16 @@ export class Exchange {
   }
 
   /** The server gave up on a request that has not arrived whole. */
-  fault(fault: BodyFault): void {
+  fault(fault: ArrivalFault): void {
     if (this.onFault) this.onFault(fault)
     else this.refuse(fault)
   }
 
-  /** Records a refusal and answers it: as JSON-RPC to a message, in plain JSON to anything else. */
-  refuse(code: RefusalCode, { id = null, headers = {}, reason = '', status = REFUSALS[code].http, error }: RefuseOptions = {}): void {
+  /** Records a refusal and answers it: as JSON-RPC where a message was sent, in plain JSON elsewhere. */
+  refuse(code: RefusalCode, { id = null, headers = {}, reason = '', status = REFUSALS[code].http }: RefuseOptions = {}): void {
     this.note('refused', code, reason)
-    const isMessage = this.request.method === 'POST' && (this.subject.kind === 'message' || this.subject.component === 'mcp')
-    this.json(status, isMessage ? { jsonrpc: '2.0', id, error: error ?? messageError(code) } : { error: code, message: REFUSALS[code].says }, headers)
+    const isMessage = this.subject.kind === 'message' || (this.subject.component === 'mcp' && this.request.method === 'POST')
+    this.json(status, isMessage ? { jsonrpc: '2.0', id, error: messageError(code) } : { error: code, message: REFUSALS[code].says }, headers)
   }
 
   json(status: number, body: object, headers: OutgoingHttpHeaders = {}): void {
@@ -88,14 +109,32 @@ export class Exchange {
 
   /** A whole answer. A body that is still on its way is waited for a little, so that the answer is not lost with it. */
   text(status: number, text: string, headers: OutgoingHttpHeaders = {}): void {
-    if (this.response.headersSent || this.response.destroyed) return
-    const close = mustLinger(this.request)
-    this.head(status, { ...headers, ...(status !== 204 && { 'content-length': Buffer.byteLength(text) }), ...(close && { connection: 'close' }) })
-    if (close) linger(this.request, this.response, text)
-    else this.response.end(text)
+    const { request, response } = this
+    if (this.#closed || response.headersSent) return
+    const isLate = mustLinger(request)
+    this.head(status, { ...headers, ...(status !== 204 && { 'content-length': Buffer.byteLength(text) }), ...(isLate && { connection: 'close' }) })
+    if (isLate) return linger(request, response, text)
+    response.end(text)
+    if (response.writableLength > 0) response.setTimeout(this.#ports.patienceMs, () => response.destroy())
   }
 
   head(status: number, headers: OutgoingHttpHeaders): void {
     this.response.writeHead(status, { ...FIXED_HEADERS, ...headers, ...(this.#ports.closing() && { connection: 'close' }) })
+  }
+
+  /** Writes a part of an answer. Resolves when the client has taken enough of it, or is gone. */
+  async write(text: string): Promise<void> {
+    const { response } = this
+    if (this.#closed || response.write(text)) return
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(() => response.destroy(), this.#ports.patienceMs)
+      const go = (): void => {
+        clearTimeout(timer)
+        response.off('drain', go)
+        resolve()
+      }
+      response.once('drain', go)
+      this.onClose(go)
+    })
   }
 }

@@ -9,10 +9,11 @@ const LINGER_MS = 2_000
 /** What is left of a body of this size is read to its end, and the connection lives on. */
 const SMALL_BYTES = 65_536
 
-export function mustLinger(request: IncomingMessage): boolean {
-  if (request.complete) return false
-  const { 'content-length': length, 'transfer-encoding': coding } = request.headers
-  return coding !== undefined || Number(length ?? 0) > SMALL_BYTES
+export function mustLinger({ complete, headers }: IncomingMessage): boolean {
+  if (complete) return false
+  const { 'content-length': length, 'transfer-encoding': coding, expect } = headers
+  // Whoever waits to be told to go on may never send the body, and then it must not be waited for on this connection.
+  return coding !== undefined || expect !== undefined || Number(length ?? 0) > SMALL_BYTES
 }
 
 export function linger(request: IncomingMessage, response: ServerResponse, text: string): void {

@@ -6,14 +6,17 @@
 import { createMcpHandler } from '@modelcontextprotocol/server'
 import type { AuthInfo, ServerContext } from '@modelcontextprotocol/server'
 import type { App } from '../../app/create-app.ts'
-import { messageError } from '../mcp/answers.ts'
+import type { Arrival } from '../../kernel/call.ts'
+import { createLane } from '../mcp/lane.ts'
 import { readMessage } from '../mcp/message.ts'
-import type { Message } from '../mcp/message.ts'
+import type { Id, Message } from '../mcp/message.ts'
 import { isCallMethod, toRequest } from '../mcp/methods.ts'
 import { createMcpServer } from '../mcp/server.ts'
 import type { Authenticate } from './authenticate.ts'
 import { Exchange } from './exchange.ts'
 import { mediaFault, parseAccept } from './media.ts'
+import { plainRequest } from './plain.ts'
+import type { PlainRequest } from './plain.ts'
 import type { ProtectedResource } from './protected-resource.ts'
 import { readText } from './read-body.ts'
 import { relay } from './relay.ts'
@@ -31,13 +34,16 @@ export interface McpEndpoint {
   close(): Promise<void>
 }
 
+const JSON_HEADERS = { 'content-type': 'application/json' } as const
+
 type Deliverable = Extract<Message, { is: 'request' | 'notification' }>
 
 export function createMcpEndpoint({ app, version, authenticate, resource }: EndpointParts): McpEndpoint {
-  const { httpMaxBodyBytes, httpRequestTimeoutSeconds } = app.settings
+  const { httpMaxBodyBytes, hotLane } = app.settings
+  const lane = createLane(app, version)
   const handler = createMcpHandler(
-    ({ era }) => createMcpServer({
-      app, era, version, door: 'http',
+    () => createMcpServer({
+      app, version, door: 'http',
       callerOf: (context) => exchangeOf(context).caller,
       entered: (context) => void (exchangeOf(context).entered = true),
     }),
@@ -57,12 +63,24 @@ export function createMcpEndpoint({ app, version, authenticate, resource }: Endp
     return fault === undefined
   }
 
+  /** The hot lane: one dispatch, one text, no library. */
+  const answer = async (exchange: Exchange, id: Id, { request, meta, era }: PlainRequest): Promise<void> => {
+    exchange.entered = true
+    const arrival: Arrival = { door: 'http', onGone: (stop) => exchange.onClose(stop), ...(meta.trace !== undefined && { trace: meta.trace }) }
+    const outcome = await app.dispatch(request, exchange.caller, arrival)
+    exchange.text(200, lane.answer(id, request, outcome, era), JSON_HEADERS)
+  }
+
   const deliver = async (exchange: Exchange, message: Deliverable): Promise<void> => {
     const gone = new AbortController()
-    exchange.response.once('close', () => gone.abort())
+    exchange.onClose(() => {
+      if (!exchange.response.writableFinished) gone.abort()
+    })
     const answer = await handler.fetch(requestFor(exchange, gone.signal), { parsedBody: message.raw, authInfo: authInfoOf(exchange) })
-    await relay(answer, exchange, { accepts: parseAccept(exchange.request.headers.accept), patienceMs: httpRequestTimeoutSeconds * 1000 })
-    if (exchange.response.destroyed) exchange.note('refused', 'call.cancelled')
+    const id = message.is === 'request' ? message.id : null
+    await relay(answer, exchange, { accepts: parseAccept(exchange.request.headers.accept), id })
+    if (exchange.closed) exchange.note('refused', 'call.cancelled')
+    else if (!exchange.response.headersSent) throw new Error('a message was left without an answer')
   }
 
   return {
@@ -72,7 +90,10 @@ export function createMcpEndpoint({ app, version, authenticate, resource }: Endp
       const body = await readText(exchange, httpMaxBodyBytes)
       if ('fault' in body) return body.fault === 'call.cancelled' ? exchange.note('refused', body.fault) : exchange.refuse(body.fault)
       const message = accepted(exchange, readMessage(body.text))
-      if (message) await deliver(exchange, message)
+      if (!message) return
+      const plain = hotLane && message.is === 'request' ? plainRequest(exchange.request, message, lane) : undefined
+      if (plain && message.is === 'request') await answer(exchange, message.id, plain)
+      else await deliver(exchange, message)
     },
   }
 }
@@ -93,12 +114,16 @@ function accepted(exchange: Exchange, message: Message): Deliverable | undefined
     case 'notification':
       return message
     case 'request':
+      if (message.method === SUBSCRIBE) return void exchange.refuse('message.method', { id: message.id })
       if (!isCallMethod(message.method) || toRequest(message.method, message.params)) return message
       // A well-formed question with wrong parameters is answered within the protocol (JSON-RPC 2.0 §5.1).
-      exchange.refuse('input.invalid', { id: message.id, status: 200, error: messageError('input.invalid') })
+      exchange.refuse('input.invalid', { id: message.id, status: 200 })
       return undefined
   }
 }
+
+/** Nothing here changes in a way that could be subscribed to, and an idle stream would hold a connection. */
+const SUBSCRIBE = 'subscriptions/listen'
 
 const OWN_TERMS: ReadonlySet<string> = new Set(['initialize', 'ping', 'server/discover'])
 

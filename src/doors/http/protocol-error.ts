@@ -5,7 +5,7 @@
 
 import { REFUSALS } from '../../kernel/refusal.ts'
 import type { RefusalCode } from '../../kernel/refusal.ts'
-import { PROTOCOL_VERSIONS } from '../mcp/server.ts'
+import { PROTOCOL_VERSIONS } from '../mcp/identity-card.ts'
 
 export interface RpcError {
   readonly code: number
@@ -19,27 +19,33 @@ export interface Judged {
   readonly code: RefusalCode | ''
 }
 
-const [METHOD_NOT_FOUND, INTERNAL, HEADER_MISMATCH, MISSING_CAPABILITY, UNSUPPORTED_VERSION] = [-32_601, -32_603, -32_020, -32_021, -32_022]
+const [METHOD_NOT_FOUND, INVALID_PARAMS, INTERNAL] = [-32_601, -32_602, -32_603]
+const [HEADER_MISMATCH, MISSING_CAPABILITY, UNSUPPORTED_VERSION] = [-32_020, -32_021, -32_022]
+/** What a handshake-era request is refused with before dispatch; after our own checks, only its version is left. */
+const LEGACY_REFUSED = -32_000
 
 const HINTS: ReadonlyMap<number, string> = new Map([
   [HEADER_MISMATCH, 'the MCP headers and the body must agree'],
   [MISSING_CAPABILITY, 'the client lacks a capability that this needs'],
   [UNSUPPORTED_VERSION, 'the protocol version is not supported'],
+  [LEGACY_REFUSED, 'the protocol version is not supported'],
 ])
 
 /** A version as every revision of MCP writes it; anything else is not repeated. */
 const VERSION = /^\d{4}-\d{2}-\d{2}$/
 
-export function judgeError({ code, data }: RpcError): Judged {
-  if (code === INTERNAL) return { error: { code, message: 'internal error' }, outcome: 'fault', code: '' }
-  const refusal: RefusalCode = code === METHOD_NOT_FOUND ? 'message.method' : 'message.invalid'
+/** @param status of the HTTP answer: an internal error within a good one is about parameters that do not fit. */
+export function judgeError({ code, data }: RpcError, status: number): Judged {
+  if (code === INTERNAL && status !== 200) return { error: { code, message: 'internal error' }, outcome: 'fault', code: '' }
+  const refusal: RefusalCode = code === METHOD_NOT_FOUND ? 'message.method' : code === INTERNAL ? 'input.invalid' : 'message.invalid'
   const hint = HINTS.get(code)
   const message = `${refusal}: ${REFUSALS[refusal].says}${hint === undefined ? '' : `; ${hint}`}`
-  return { error: { code, message, data: dataFor(code, refusal, data) }, outcome: 'refused', code: refusal }
+  const said = { code: code === INTERNAL ? INVALID_PARAMS : code, message, data: dataFor(code, refusal, data) }
+  return { error: said, outcome: 'refused', code: refusal }
 }
 
 function dataFor(code: number, refusal: RefusalCode, data: unknown): Readonly<Record<string, unknown>> {
-  if (code !== UNSUPPORTED_VERSION) return { code: refusal }
+  if (code !== UNSUPPORTED_VERSION && code !== LEGACY_REFUSED) return { code: refusal }
   const { requested } = (data ?? {}) as { requested?: unknown }
   const named = typeof requested === 'string' && VERSION.test(requested) ? requested : 'unknown'
   return { code: refusal, supported: PROTOCOL_VERSIONS, requested: named }

@@ -1,18 +1,18 @@
 /** Reads one request body: bounded in bytes here, in time by the server, whose verdict arrives as a fault of the exchange. */
 
-import type { RefusalCode } from '../../kernel/refusal.ts'
-import type { Exchange } from './exchange.ts'
+import type { ArrivalFault, Exchange } from './exchange.ts'
 
-export type BodyFault = Extract<RefusalCode, 'http.too-large' | 'http.slow' | 'message.invalid' | 'message.not-json' | 'call.cancelled'>
-
-export type Body = { readonly text: string } | { readonly fault: BodyFault }
+export type Body = { readonly text: string } | { readonly fault: ArrivalFault | 'message.not-json' }
 
 /** A byte order mark stays in the text, where JSON does not allow it (RFC 8259 §8.1). */
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /** The text of a body of at most `maxBytes`, strictly UTF-8, or why there is none. Never rejects. */
 export async function readText(exchange: Exchange, maxBytes: number): Promise<Body> {
-  if (Number(exchange.request.headers['content-length'] ?? 0) > maxBytes) return { fault: 'http.too-large' }
+  const { 'content-length': length, expect } = exchange.request.headers
+  if (Number(length ?? 0) > maxBytes) return { fault: 'http.too-large' }
+  // Only now is the body wanted (RFC 9110 §10.1.1).
+  if (expect !== undefined) exchange.response.writeContinue()
   const read = await collect(exchange, maxBytes)
   if (typeof read === 'string') return { fault: read }
   try {
@@ -22,13 +22,13 @@ export async function readText(exchange: Exchange, maxBytes: number): Promise<Bo
   }
 }
 
-function collect(exchange: Exchange, maxBytes: number): Promise<Buffer | BodyFault> {
+function collect(exchange: Exchange, maxBytes: number): Promise<Buffer | ArrivalFault> {
   const { request } = exchange
   if (request.destroyed) return Promise.resolve('call.cancelled')
   return new Promise((resolve) => {
     const chunks: Buffer[] = []
     let bytes = 0
-    const end = (result: Buffer | BodyFault): void => {
+    const end = (result: Buffer | ArrivalFault): void => {
       exchange.onFault = undefined
       request.off('data', take)
       resolve(result)

@@ -17,7 +17,7 @@ import { refusal } from '../../kernel/refusal.ts'
 import type { Fields } from '../../kernel/schema.ts'
 
 /** Settings as a config file spells them; wrong ones are reported together. */
-export type GivenSettings = { readonly [Key in keyof Settings]?: unknown }
+export type GivenSettings = { readonly [Key in keyof Settings]?: unknown } & { readonly [Rate in `${string}PerMinute`]?: unknown }
 
 export interface CallOptions {
   readonly signal?: AbortSignal

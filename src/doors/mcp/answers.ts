@@ -1,5 +1,5 @@
 /**
- * The refusal table of MCP: how each outcome reads on the wire, by kind of component and protocol era.
+ * The refusal table of MCP: how each outcome reads on the wire, by kind of component.
  * An unknown name is a protocol error with fixed text; what a tool refuses is a result that the model sees.
  */
 
@@ -17,15 +17,15 @@ export interface WireError {
 
 export type Wire = { readonly result: Readonly<Record<string, unknown>> } | { readonly error: WireError }
 
-/** JSON-RPC 2.0 §5.1, and the two codes that MCP gave a missing resource (2025-11-25 and 2026-07-28). */
-const [INVALID_REQUEST, METHOD_NOT_FOUND, INVALID_PARAMS, INTERNAL, PARSE, LEGACY_RESOURCE_MISSING] = [-32600, -32601, -32602, -32603, -32700, -32002]
+/** JSON-RPC 2.0 §5.1. A missing resource is -32602 in both eras, as 2026-07-28 demands and 2025-11-25 allows. */
+const [INVALID_REQUEST, METHOD_NOT_FOUND, INVALID_PARAMS, INTERNAL, PARSE] = [-32600, -32601, -32602, -32603, -32700]
 
-export function toWire(request: Request, outcome: Outcome, era: Era): Wire {
+export function toWire(request: Request, outcome: Outcome): Wire {
   switch (outcome.is) {
     case 'ok':
       return { result: resultOf(request, outcome.answer.value, outcome.answer.blocks) }
     case 'refused':
-      return refused(request, outcome.refusal, era)
+      return refused(request, outcome.refusal)
     case 'fault':
       return failed(request, `internal error (incident ${outcome.incident})`)
     case 'ask':
@@ -35,19 +35,18 @@ export function toWire(request: Request, outcome: Outcome, era: Era): Wire {
   }
 }
 
-function refused(request: Request, refusal: Refusal, era: Era): Wire {
+function refused(request: Request, refusal: Refusal): Wire {
   const { code, hint } = refusal
   const unknown = code === 'component.unknown' || code === 'resource.missing'
   if (request.kind === 'tool' && !unknown) return toolError(refusalText(refusal))
-  const missing = unknown && request.kind === 'resource' && era === 'legacy' ? LEGACY_RESOURCE_MISSING : INVALID_PARAMS
-  const number = unknown ? missing : code === 'input.invalid' ? INVALID_PARAMS : INTERNAL
+  const number = unknown || code === 'input.invalid' ? INVALID_PARAMS : INTERNAL
   return { error: { code: number, message: refusalText(refusal), data: { code, ...(hint !== undefined && { hint }) } } }
 }
 
 const failed = (request: Request, message: string): Wire =>
   request.kind === 'tool' ? toolError(message) : { error: { code: INTERNAL, message } }
 
-const toolError = (text: string): Wire => ({ result: { isError: true, content: [{ type: 'text', text }] } })
+const toolError = (text: string): Wire => ({ result: { content: [{ type: 'text', text }], isError: true } })
 
 const refusalFixed = (code: RefusalCode): string => `${code}: ${REFUSALS[code].says}`
 

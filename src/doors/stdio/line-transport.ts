@@ -1,7 +1,7 @@
 /**
- * MCP over lines of JSON (2026-07-28, transports: stdio). Every message is read once, by our reader;
- * what is malformed is answered here, and at most so many requests run at once. Nothing but frames
- * goes to the output.
+ * MCP over lines of JSON (2026-07-28, transports: stdio). Every message is read once, by our reader; what
+ * is malformed is answered here, plain requests are answered by the hot lane, and the rest goes to the
+ * protocol library. At most so many requests run at once, and nothing but frames goes to the output.
  */
 
 import type { Readable, Writable } from 'node:stream'
@@ -14,24 +14,36 @@ import type { Id, Message } from '../mcp/message.ts'
 import { isCallMethod, toRequest } from '../mcp/methods.ts'
 import { createLineReader } from './line-reader.ts'
 
+export type RequestMessage = Extract<Message, { is: 'request' }>
+
+/** A request that is being worked on. */
+export interface Pending {
+  readonly method: string
+  /** Whether it became a call of the chain, which leaves its own record. */
+  entered: boolean
+  /** Stops the work, where the hot lane does it. */
+  stop?: () => void
+  cancelled: boolean
+  /** Why it was refused before it became a call. */
+  code?: RefusalCode
+}
+
 export interface LineTransportOptions {
   readonly input: Readable
   readonly output: Writable
   readonly maxMessageBytes: number
   readonly maxConcurrent: number
   note(event: DoorEvent): void
-}
-
-type Request = Extract<Message, { is: 'request' }>
-
-interface Pending {
-  readonly method: string
-  /** Whether it became a call of the chain, which leaves its own record. */
-  entered: boolean
+  /** The hot lane's answer; undefined where the library must answer. */
+  direct(request: RequestMessage, pending: Pending): string | Promise<string> | undefined
+  /** Takes a message to the library, which answers through `send`. */
+  toLibrary(message: object): void
 }
 
 /** Requests that wait for a place before the input is paused. */
 const MAX_WAITING = 256
+const OWN_TERMS: ReadonlySet<string> = new Set(['initialize', 'ping', 'server/discover'])
+const METHOD_NOT_FOUND = -32_601
 
 export class LineTransport implements Transport {
   onclose?: () => void
@@ -39,42 +51,45 @@ export class LineTransport implements Transport {
   onmessage?: (message: JSONRPCMessage) => void
   readonly #options: LineTransportOptions
   readonly #pending = new Map<Id, Pending>()
-  readonly #waiting: Request[] = []
+  readonly #waiting: RequestMessage[] = []
   #onIdle: (() => void) | undefined
   #closed = false
 
   constructor(options: LineTransportOptions) {
     this.#options = options
-  }
-
-  async start(): Promise<void> {
-    const { input, output, maxMessageBytes } = this.#options
+    const { input, output, maxMessageBytes } = options
     const reader = createLineReader(maxMessageBytes, (line) => this.#read(line), () => this.#refuse('message.too-large', null))
     input.on('data', (chunk: Buffer) => reader.push(chunk))
     output.on('error', () => void this.close())
   }
 
+  /** The library is there; reading began long before. */
+  async start(): Promise<void> {}
+
+  /** An answer of the library, or a notification of its own. */
   async send(message: JSONRPCMessage): Promise<void> {
-    this.#write(message)
-    if (!('id' in message) || 'method' in message) return
-    const pending = this.#pending.get(message.id as Id)
-    if (!pending) return
-    this.#pending.delete(message.id as Id)
-    if (!pending.entered) this.#noteAnswer(pending.method, message)
-    this.#next()
+    const failed = 'error' in message
+    const unknown = failed && (message.error as { code?: unknown }).code === METHOD_NOT_FOUND
+    if ('id' in message && !('method' in message)) this.#end(message.id as Id, failed ? (unknown ? 'message.method' : 'message.invalid') : '')
+    this.write(JSON.stringify(message))
   }
 
   async close(): Promise<void> {
     if (this.#closed) return
     this.#closed = true
     this.#options.input.pause()
+    for (const { stop } of this.#pending.values()) stop?.()
     this.onclose?.()
   }
 
-  /** A request became a call. */
+  /** A request that the library took became a call. */
   entered(id: Id): void {
     const pending = this.#pending.get(id)
     if (pending) pending.entered = true
+  }
+
+  write(line: string): void {
+    if (!this.#closed) this.#options.output.write(`${line}\n`)
   }
 
   /** Resolves when nothing runs or waits any more, at the latest after `ms`. */
@@ -96,17 +111,16 @@ export class LineTransport implements Transport {
         return this.#refuse(message.code, message.id)
       case 'response':
         // Nobody asked: nothing is answered, because a response gets no response.
-        return this.#options.note(noted('response', 'refused', 'message.unexpected'))
+        return this.#note('response', 'message.unexpected')
       case 'notification':
-        this.#options.note(noted('notification', 'ok', ''))
-        if (message.method === 'notifications/cancelled') this.#drop(message.params['requestId'])
-        return this.onmessage?.(message.raw as JSONRPCMessage)
+        this.#note('notification', '')
+        return message.method === 'notifications/cancelled' ? this.#cancel(message.params['requestId'], message.raw) : this.#options.toLibrary(message.raw)
       case 'request':
         return this.#accept(message)
     }
   }
 
-  #accept(request: Request): void {
+  #accept(request: RequestMessage): void {
     if (this.#pending.has(request.id) || this.#waiting.some(({ id }) => id === request.id)) return this.#refuse('message.invalid', request.id)
     if (isCallMethod(request.method) && !toRequest(request.method, request.params)) return this.#refuse('input.invalid', request.id)
     if (this.#pending.size < this.#options.maxConcurrent) return this.#deliver(request)
@@ -114,20 +128,41 @@ export class LineTransport implements Transport {
     if (this.#waiting.length >= MAX_WAITING) this.#options.input.pause()
   }
 
-  #deliver(request: Request): void {
-    this.#pending.set(request.id, { method: request.method, entered: false })
-    this.onmessage?.(request.raw as JSONRPCMessage)
+  #deliver(request: RequestMessage): void {
+    const pending: Pending = { method: request.method, entered: false, cancelled: false }
+    this.#pending.set(request.id, pending)
+    const answer = this.#options.direct(request, pending)
+    if (answer === undefined) this.#options.toLibrary(request.raw)
+    else if (typeof answer === 'string') this.#finish(request.id, pending, answer)
+    else void answer.then((text) => this.#finish(request.id, pending, text))
   }
 
-  /** A cancelled request that still waits never runs; its client expects no answer. */
-  #drop(id: unknown): void {
+  #finish(id: Id, pending: Pending, text: string): void {
+    this.#end(id, pending.code ?? '')
+    if (!pending.cancelled) this.write(text)
+  }
+
+  #end(id: Id, code: RefusalCode | ''): void {
+    const pending = this.#pending.get(id)
+    if (!pending) return
+    this.#pending.delete(id)
+    if (!pending.entered) this.#note(OWN_TERMS.has(pending.method) ? pending.method : 'request', code)
+    this.#next()
+  }
+
+  /** A cancelled request that still waits never runs, and a client that cancelled expects no answer. */
+  #cancel(id: unknown, raw: object): void {
     const at = this.#waiting.findIndex((waiting) => waiting.id === id)
-    if (at === -1) {
-      if (this.#pending.delete(id as Id)) this.#next()
-      return
+    if (at !== -1) {
+      this.#waiting.splice(at, 1)
+      return this.#note('request', 'call.cancelled')
     }
-    this.#waiting.splice(at, 1)
-    this.#options.note(noted('request', 'refused', 'call.cancelled'))
+    const pending = this.#pending.get(id as Id)
+    if (!pending) return
+    pending.cancelled = true
+    if (pending.stop) return pending.stop()
+    this.#options.toLibrary(raw)
+    this.#end(id as Id, 'call.cancelled')
   }
 
   #next(): void {
@@ -138,20 +173,11 @@ export class LineTransport implements Transport {
   }
 
   #refuse(code: RefusalCode, id: Id | null): void {
-    this.#options.note(noted('request', 'refused', code))
-    this.#write({ jsonrpc: '2.0', id, error: messageError(code) })
+    this.#note('request', code)
+    this.write(JSON.stringify({ jsonrpc: '2.0', id, error: messageError(code) }))
   }
 
-  #noteAnswer(method: string, message: JSONRPCMessage): void {
-    const failed = 'error' in message
-    const unknown = failed && (message.error as { code?: unknown }).code === -32_601
-    const term = ['initialize', 'ping', 'server/discover'].includes(method) ? method : 'request'
-    this.#options.note(failed ? noted(term, 'refused', unknown ? 'message.method' : 'message.invalid') : noted(term, 'ok', ''))
-  }
-
-  #write(message: object): void {
-    if (!this.#closed) this.#options.output.write(`${JSON.stringify(message)}\n`)
+  #note(component: string, code: RefusalCode | ''): void {
+    this.#options.note({ door: 'stdio', kind: 'message', component, outcome: code === '' ? 'ok' : 'refused', code })
   }
 }
-
-const noted = (component: string, outcome: 'ok' | 'refused', code: RefusalCode | ''): DoorEvent => ({ door: 'stdio', kind: 'message', component, outcome, code })

@@ -4,10 +4,11 @@
  */
 
 import type { Readable, Writable } from 'node:stream'
-import { serveStdio as serve } from '@modelcontextprotocol/server/stdio'
 import type { App } from '../../app/create-app.ts'
-import { createMcpServer } from '../mcp/server.ts'
+import { createLane } from '../mcp/lane.ts'
+import { createConversation } from './conversation.ts'
 import { LineTransport } from './line-transport.ts'
+import { createLibrary } from './library.ts'
 
 const GRACE_MS = 1_000
 const PARENT_POLL_MS = 500
@@ -28,16 +29,15 @@ export interface StdioOptions {
 }
 
 export function serveStdio({ app, version, input, output, parent }: StdioOptions): StdioDoor {
-  const { stdioMaxMessageBytes, stdioMaxConcurrentRequests } = app.settings
+  const { stdioMaxMessageBytes, stdioMaxConcurrentRequests, hotLane } = app.settings
+  const conversation = createConversation({ app, lane: createLane(app, version), write: (line) => transport.write(line) })
   const transport = new LineTransport({
-    input, output, maxMessageBytes: stdioMaxMessageBytes, maxConcurrent: stdioMaxConcurrentRequests, note: (event) => app.note(event),
+    input, output, maxMessageBytes: stdioMaxMessageBytes, maxConcurrent: stdioMaxConcurrentRequests,
+    note: (event) => app.note(event),
+    direct: hotLane ? conversation.direct : () => undefined,
+    toLibrary: (message) => library.take(message),
   })
-  const handle = serve(
-    ({ era }) => createMcpServer({
-      app, era, version, door: 'stdio', callerOf: () => app.local, entered: ({ mcpReq }) => transport.entered(mcpReq.id),
-    }),
-    { transport, maxSubscriptions: 0 },
-  )
+  const library = createLibrary({ app, version, transport, opening: conversation.opening })
 
   let poll: NodeJS.Timeout | undefined
   const ended = new Promise<void>((resolve) => {
@@ -49,7 +49,8 @@ export function serveStdio({ app, version, input, output, parent }: StdioOptions
   })
   const close = async (): Promise<void> => {
     clearInterval(poll)
-    await handle.close()
+    await library.close()
+    await transport.close()
   }
   return { ended: ended.finally(close), close }
 }

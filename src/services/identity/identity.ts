@@ -13,6 +13,7 @@ import { createKeySet } from './key-set.ts'
 import type { KeyClient } from './key-set.ts'
 import type { Keys } from './keys.ts'
 import { readHeader } from './token-header.ts'
+import type { TokenFault, Verified, VerifiedCaller } from './verdict.ts'
 
 /** The part of the settings that identity reads, under the settings' own names. */
 export interface IdentitySettings {
@@ -28,20 +29,6 @@ export interface IdentityPorts {
   readonly client?: KeyClient
   readonly clock: Clock
 }
-
-/** Why a token was not accepted; for the audit, never for the caller. */
-export type TokenFault =
-  | 'algorithm' | 'audience' | 'claims' | 'expired' | 'issuer' | 'key' | 'keys-unavailable' | 'malformed' | 'not-yet'
-  | 'signature' | 'subject' | 'type'
-
-export interface VerifiedCaller {
-  readonly is: 'caller'
-  readonly subject: string
-  readonly scopes: ReadonlySet<string>
-}
-
-/** The same object is given for the same token while it is valid, so it may key a cache. */
-export type Verified = VerifiedCaller | { readonly is: 'missing' } | { readonly is: 'invalid'; readonly reason: TokenFault }
 
 export interface Identity {
   /** Judges the value of an Authorization header (RFC 6750 §2.1). Never throws. */

@@ -1,6 +1,6 @@
 /** Judges a token's protected header before any key is looked for (RFC 7515 §4.1, RFC 8725 §3.11). */
 
-import type { TokenFault } from './identity.ts'
+import type { TokenFault } from './verdict.ts'
 
 const TYPES: ReadonlySet<string> = new Set(['at+jwt', 'application/at+jwt', 'jwt', 'application/jwt'])
 

@@ -1,0 +1,60 @@
+/** Measures the package against its baselines, prints a table and, after a whole run, writes bench/results.json. */
+
+import { existsSync, writeFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { inprocCall, inprocHandler } from './inproc.ts'
+import type { Bench, Effort, Row } from './rounds.ts'
+import { start } from './start.ts'
+import { stdioRps } from './stdio.ts'
+import { listTokens } from './tokens.ts'
+
+const RESULTS = 'bench/results.json'
+/** Beyond this many rounds the calls of one bench could reach the raised ceilings. */
+const MAX_ROUNDS = 15
+
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string' },
+    rounds: { type: 'string', default: '7' },
+    quick: { type: 'boolean', default: false },
+    bin: { type: 'string', default: 'dist/bin/arrowhead.js' },
+  },
+})
+const { bin, only, quick } = values
+const rounds = Number(values.rounds)
+if (!Number.isInteger(rounds) || rounds < 1 || rounds > MAX_ROUNDS) throw new RangeError(`--rounds: 1 to ${MAX_ROUNDS}`)
+
+const benches: readonly Bench[] = [inprocCall, inprocHandler, stdioRps(bin, 'legacy'), stdioRps(bin, 'modern'), start(bin), listTokens(bin)]
+const known = benches.flatMap(({ ids }) => ids)
+const wanted = only?.split(',') ?? known
+if (wanted.some((id) => !known.includes(id))) throw new RangeError(`--only: ids among ${known.join(', ')}`)
+if (!existsSync(bin)) throw new Error(`${bin} is missing: npm run build`)
+
+const effort: Effort = quick ? { rounds: 2, sliceMs: 300 } : { rounds, sliceMs: 1_000 }
+const rows: Row[] = []
+for (const bench of benches) {
+  if (!bench.ids.some((id) => wanted.includes(id))) continue
+  process.stderr.write(`${bench.ids.join(', ')} ...\n`)
+  rows.push(...(await bench.run(effort)).filter(({ id }) => wanted.includes(id)).map(rounded))
+}
+process.stdout.write(tableOf(rows))
+// A part or a hurried run says too little to be kept.
+if (only === undefined && !quick) writeFileSync(RESULTS, `${JSON.stringify(rows, undefined, 2)}\n`)
+
+function rounded(row: Row): Row {
+  const short = (value: number): number => Number(value.toPrecision(4))
+  return { ...row, ours: short(row.ours), theirs: short(row.theirs), ratio: short(row.ratio) }
+}
+
+function tableOf(all: readonly Row[]): string {
+  const head = ['id', 'ours', 'baseline', 'theirs', 'unit', 'ratio', 'n']
+  const cells = all.map(({ id, ours, baseline, theirs, unit, ratio, n }) =>
+    [id, spelled(ours), baseline, spelled(theirs), unit, `${ratio.toFixed(2)}x`, String(n)])
+  const lines = [head, ...cells]
+  const widths = head.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)))
+  return `${lines.map((line) => line.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ').trimEnd()).join('\n')}\n`
+}
+
+function spelled(value: number): string {
+  return value >= 1_000 ? Math.round(value).toLocaleString('en-US') : value.toFixed(1)
+}

@@ -1,0 +1,102 @@
+/**
+ * The hot lane: plain requests, answered from our own tables without the protocol library. Whatever asks
+ * for more than that is none of its business, and the library, which is the reference, answers it. For what it
+ * takes, the two give the same bytes; `test/doors/lane.test.ts` holds them to that.
+ */
+
+import type { App } from '../../app/create-app.ts'
+import type { Outcome, Request } from '../../kernel/call.ts'
+import { toWire } from './answers.ts'
+import { claimsModern, isModernEnvelope, plainMeta } from './envelope.ts'
+import type { PlainMeta } from './envelope.ts'
+import { CAPABILITIES, HANDSHAKE_VERSIONS, INSTRUCTIONS, LATEST_HANDSHAKE, MODERN, serverInfo } from './identity-card.ts'
+import type { Id, Message, Params } from './message.ts'
+import { toRequest } from './methods.ts'
+
+export type Era = 'modern' | 'legacy'
+
+export interface PlainCall {
+  readonly request: Request
+  readonly meta: PlainMeta
+}
+
+type RequestMessage = Extract<Message, { is: 'request' }>
+
+export interface Lane {
+  /** The call that a plain request asks for; undefined where the library must look at it. */
+  callOf(message: RequestMessage, era: Era): PlainCall | undefined
+  /** The whole response to a call. */
+  answer(id: Id, request: Request, outcome: Outcome, era: Era): string
+  /** The whole response to a plain `initialize`, `ping` or `server/discover`. */
+  introduce(message: RequestMessage, era: Era): string | undefined
+}
+
+/** Members that plain parameters may have, by method. */
+const PLAIN_PARAMS: Readonly<Record<string, readonly string[]>> = {
+  'tools/list': ['cursor'], 'resources/list': ['cursor'], 'resources/templates/list': ['cursor'], 'prompts/list': ['cursor'],
+  'tools/call': ['name', 'arguments'], 'prompts/get': ['name', 'arguments'], 'resources/read': ['uri'], 'completion/complete': ['ref', 'argument'],
+}
+
+export function createLane({ settings }: Pick<App, 'settings'>, version: string): Lane {
+  const meta = `"_meta":{"io.modelcontextprotocol/serverInfo":${JSON.stringify(serverInfo(version))}}`
+  const hint = (ttlMs: number): string => `"ttlMs":${ttlMs},"cacheScope":"private",`
+  const [listed, read] = [hint(settings.toolListTtlMs), hint(settings.resourceReadTtlMs)]
+  const tail = { listing: `"resultType":"complete",${listed}${meta}`, resource: `"resultType":"complete",${read}${meta}`, other: `"resultType":"complete",${meta}` }
+  const tailOf = ({ kind }: Request): string => (kind === 'listing' || kind === 'resource' ? tail[kind] : tail.other)
+  // A listing is the same array for as long as the view is, so its text is made once.
+  const listings = new WeakMap<object, { modern?: string; legacy?: string }>()
+
+  const resultText = (request: Request, result: Params, era: Era): string => {
+    const text = JSON.stringify(result)
+    return era === 'legacy' ? text : text === '{}' ? `{${tailOf(request)}}` : `${text.slice(0, -1)},${tailOf(request)}}`
+  }
+
+  const listingText = (request: Request, items: object, result: Params, era: Era): string => {
+    let made = listings.get(items)
+    if (!made) listings.set(items, (made = {}))
+    return (made[era] ??= resultText(request, result, era))
+  }
+
+  return {
+    callOf({ method, params }, era) {
+      const allowed = PLAIN_PARAMS[method]
+      if (!allowed || (era === 'modern' ? !isModernEnvelope(params) : claimsModern(params))) return undefined
+      for (const key of Object.keys(params)) if (key !== '_meta' && !allowed.includes(key)) return undefined
+      const plain = plainMeta(params)
+      const request = plain && toRequest(method, params)
+      return request && { request, meta: plain }
+    },
+
+    answer(id, request, outcome, era) {
+      const wire = toWire(request, outcome)
+      if ('error' in wire) return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"error":${JSON.stringify(wire.error)}}`
+      const items = request.kind === 'listing' && outcome.is === 'ok' ? (outcome.answer.value['items'] as object) : undefined
+      const text = items ? listingText(request, items, wire.result, era) : resultText(request, wire.result, era)
+      return response(id, text)
+    },
+
+    introduce({ id, method, params }, era) {
+      if (era === 'legacy' && !claimsModern(params)) {
+        if (method === 'ping' && Object.keys(params).length === 0) return response(id, '{}')
+        return method === 'initialize' ? initialized(id, params, version) : undefined
+      }
+      if (era === 'legacy' || method !== 'server/discover' || !isModernEnvelope(params) || Object.keys(params).length > 1) return undefined
+      const said = JSON.stringify({ supportedVersions: [MODERN], capabilities: CAPABILITIES, instructions: INSTRUCTIONS })
+      return response(id, `${said.slice(0, -1)},${tail.listing}}`)
+    },
+  }
+}
+
+const response = (id: Id, result: string): string => `{"result":${result},"jsonrpc":"2.0","id":${JSON.stringify(id)}}`
+
+/** The handshake (2025-11-25, lifecycle §initialization): the client's version where we speak it, else our latest. */
+function initialized(id: Id, params: Params, version: string): string | undefined {
+  const { protocolVersion, capabilities, clientInfo, ...rest } = params
+  const info = clientInfo as Params | null | undefined
+  const isPlain = typeof protocolVersion === 'string' && isObject(capabilities) && isObject(info)
+  if (!isPlain || typeof info['name'] !== 'string' || typeof info['version'] !== 'string' || Object.keys(rest).length > 0) return undefined
+  const spoken = HANDSHAKE_VERSIONS.includes(protocolVersion) ? protocolVersion : LATEST_HANDSHAKE
+  return response(id, JSON.stringify({ protocolVersion: spoken, capabilities: CAPABILITIES, serverInfo: serverInfo(version), instructions: INSTRUCTIONS }))
+}
+
+const isObject = (value: unknown): value is Params => typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,0 +1,204 @@
+import { createPublicKey, generateKeyPairSync } from 'node:crypto'
+import type { KeyObject } from 'node:crypto'
+import { SignJWT } from 'jose'
+import { describe, expect, it } from 'vitest'
+import type { Clock } from '../../kernel/clock.ts'
+import { createIdentity } from './identity.ts'
+import type { Identity, IdentitySettings } from './identity.ts'
+import type { KeyClient } from './key-set.ts'
+
+const NOW = 1_800_000_000_000
+const [ISSUER, AUDIENCE, JWKS] = ['https://as.example', 'https://mcp.example/mcp', 'https://as.example/jwks']
+
+const rsa = (): KeyObject => generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey
+const [first, second] = [rsa(), rsa()]
+const ed = generateKeyPairSync('ed25519').privateKey
+
+const jwk = (key: KeyObject, kid: string): object => ({ ...createPublicKey(key).export({ format: 'jwk' }), kid })
+const pem = (key: KeyObject): string => createPublicKey(key).export({ type: 'spki', format: 'pem' }).toString()
+const setOf = (...keys: readonly object[]): string => JSON.stringify({ keys })
+
+interface World {
+  readonly identity: Identity
+  /** What the issuer answers; a throw is an issuer that is down. */
+  answer: () => { readonly status: number; readonly body: string }
+  advance(ms: number): void
+  fetches(): number
+}
+
+async function world(settings: Partial<IdentitySettings> = { oauthJwksUri: JWKS }): Promise<World> {
+  let [offset, fetches] = [0, 0]
+  const clock: Clock = { now: () => NOW + offset, ticks: () => offset }
+  const client: KeyClient = async () => {
+    fetches += 1
+    return made.answer()
+  }
+  const base = { oauthIssuer: ISSUER, oauthAudience: AUDIENCE, oauthJwksUri: undefined, oauthPublicKey: undefined }
+  const made = {
+    identity: await createIdentity({ ...base, ...settings }, { client, clock }),
+    answer: (): { readonly status: number; readonly body: string } => ({ status: 200, body: setOf(jwk(first, 'k1')) }),
+    advance: (ms: number) => void (offset += ms),
+    fetches: () => fetches,
+  }
+  return made
+}
+
+interface TokenOptions {
+  readonly key?: KeyObject
+  readonly kid?: string
+  readonly alg?: string
+  readonly lifeSeconds?: number
+  readonly claims?: object
+}
+
+async function bearer({ key = first, kid = 'k1', alg = 'RS256', lifeSeconds = 600, claims = {} }: TokenOptions = {}): Promise<string> {
+  const all = { iss: ISSUER, aud: AUDIENCE, sub: 'user-1', scope: 'a:read b:read', exp: NOW / 1000 + lifeSeconds, ...claims }
+  return `Bearer ${await new SignJWT(all).setProtectedHeader({ alg, kid, typ: 'at+jwt' }).sign(key)}`
+}
+
+describe('identity over a key set', () => {
+  it('gives subject and scopes of a valid token, and the same object again for the same token', async () => {
+    const { identity, fetches } = await world()
+    const header = await bearer()
+    const verified = await identity.verify(header)
+    expect(verified).toEqual({ is: 'caller', subject: 'user-1', scopes: new Set(['a:read', 'b:read']) })
+    expect(await identity.verify(header)).toBe(verified)
+    expect(fetches()).toBe(1)
+  })
+
+  it('remembers a token no longer than it lives', async () => {
+    const { identity, advance } = await world()
+    const header = await bearer({ lifeSeconds: 60 })
+    expect((await identity.verify(header)).is).toBe('caller')
+    advance(89_000)
+    expect((await identity.verify(header)).is).toBe('caller')
+    advance(2_000)
+    expect(await identity.verify(header)).toEqual({ is: 'invalid', reason: 'expired' })
+  })
+
+  it('finds a rotated key, and forgets tokens of a key that was withdrawn', async () => {
+    const made = await world()
+    const old = await bearer()
+    expect((await made.identity.verify(old)).is).toBe('caller')
+    made.answer = () => ({ status: 200, body: setOf(jwk(second, 'k2')) })
+    made.advance(31_000)
+    expect((await made.identity.verify(await bearer({ key: second, kid: 'k2' }))).is).toBe('caller')
+    expect(await made.identity.verify(old)).toEqual({ is: 'invalid', reason: 'key' })
+    expect(made.fetches()).toBe(2)
+  })
+
+  it('refreshes for unknown key ids at most every thirty seconds', async () => {
+    const { identity, advance, fetches } = await world()
+    const unknown = await bearer({ kid: 'nobody' })
+    for (let at = 0; at < 20; at += 1) {
+      expect(await identity.verify(unknown)).toEqual({ is: 'invalid', reason: 'key' })
+      advance(5_000)
+    }
+    expect(fetches()).toBeLessThanOrEqual(4)
+    expect(fetches()).toBeGreaterThan(1)
+  })
+
+  it('asks once when many callers come at the same time', async () => {
+    const { identity, fetches } = await world()
+    const headers = await Promise.all(Array.from({ length: 20 }, (_, at) => bearer({ claims: { sub: `user-${at}` } })))
+    const all = await Promise.all(headers.map((header) => identity.verify(header)))
+    expect(all.every(({ is }) => is === 'caller')).toBe(true)
+    expect(fetches()).toBe(1)
+  })
+
+  it('goes on for an hour when the issuer is down, and then accepts nobody, remembered or not', async () => {
+    const made = await world()
+    const header = await bearer({ lifeSeconds: 86_400 })
+    await made.identity.verify(header)
+    made.answer = () => {
+      throw new Error('down')
+    }
+    made.advance(3_000_000)
+    expect((await made.identity.verify(header)).is).toBe('caller')
+    made.advance(700_000)
+    expect(await made.identity.verify(header)).toEqual({ is: 'invalid', reason: 'keys-unavailable' })
+  })
+
+  it('recovers when the issuer does', async () => {
+    const made = await world()
+    const good = made.answer
+    made.answer = () => ({ status: 503, body: '' })
+    expect(await made.identity.verify(await bearer())).toEqual({ is: 'invalid', reason: 'keys-unavailable' })
+    made.answer = good
+    expect(await made.identity.verify(await bearer())).toEqual({ is: 'invalid', reason: 'keys-unavailable' })
+    made.advance(5_000)
+    expect((await made.identity.verify(await bearer())).is).toBe('caller')
+    expect(made.fetches()).toBe(2)
+  })
+
+  it('reads keys of more than a megabyte, of more than a hundred, and of no set at all, as none', async () => {
+    for (const body of [' '.repeat(1_000_001), setOf(...Array.from({ length: 101 }, (_, at) => jwk(first, `k${at}`))), '[]', 'null', '{"keys":{}}']) {
+      const made = await world()
+      made.answer = () => ({ status: 200, body })
+      expect(await made.identity.verify(await bearer())).toEqual({ is: 'invalid', reason: 'keys-unavailable' })
+    }
+  })
+})
+
+describe('identity of a token', () => {
+  it('reads scopes from scp where scope is absent, and leaves out what is no scope', async () => {
+    const { identity } = await world()
+    const scopes = async (claims: object): Promise<unknown> => {
+      const verified = await identity.verify(await bearer({ claims: { scope: undefined, ...claims } }))
+      return verified.is === 'caller' ? [...verified.scopes] : verified
+    }
+    expect(await scopes({ scp: 'a b' })).toEqual(['a', 'b'])
+    expect(await scopes({ scp: ['a', 7, 'b c', ''] })).toEqual(['a'])
+    expect(await scopes({ scope: 'x', scp: ['a'] })).toEqual(['x'])
+    expect(await scopes({ scope: { a: true } })).toEqual([])
+    expect(await scopes({})).toEqual([])
+  })
+
+  it.each([['', 'subject'], ['  ', 'subject'], ['a\nb', 'subject'], ['a\u202eb', 'subject'], ['x'.repeat(257), 'subject'], [7, 'subject'], [null, 'subject']])(
+    'names nobody by %j', async (sub, reason) => {
+      const { identity } = await world()
+      expect(await identity.verify(await bearer({ claims: { sub } }))).toEqual({ is: 'invalid', reason })
+    })
+
+  it.each([['logout+jwt'], ['dpop+jwt'], ['secevent+jwt']])('does not take a token of type %s', async (typ) => {
+    const { identity } = await world()
+    const token = await new SignJWT({ iss: ISSUER, aud: AUDIENCE, sub: 'a', exp: NOW / 1000 + 60 }).setProtectedHeader({ alg: 'RS256', kid: 'k1', typ }).sign(first)
+    expect(await identity.verify(`Bearer ${token}`)).toEqual({ is: 'invalid', reason: 'type' })
+  })
+
+  it('tells credentials that are missing from ones that are wrong', async () => {
+    const { identity, fetches } = await world()
+    expect(await identity.verify(undefined)).toEqual({ is: 'missing' })
+    expect(await identity.verify('Basic abc')).toEqual({ is: 'missing' })
+    expect(await identity.verify('Bearer')).toEqual({ is: 'invalid', reason: 'malformed' })
+    expect(await identity.verify('Bearer not.a')).toEqual({ is: 'invalid', reason: 'malformed' })
+    expect(await identity.verify(`Bearer a.${'b'.repeat(16_384)}.c`)).toEqual({ is: 'invalid', reason: 'malformed' })
+    expect(fetches()).toBe(0)
+  })
+})
+
+describe('identity over one public key', () => {
+  it('takes PEM and JWK, whatever key id a token names', async () => {
+    for (const oauthPublicKey of [pem(ed), JSON.stringify(jwk(ed, 'mine'))]) {
+      const { identity, fetches } = await world({ oauthPublicKey })
+      expect((await identity.verify(await bearer({ key: ed, alg: 'EdDSA', kid: 'anything' }))).is).toBe('caller')
+      expect(await identity.verify(await bearer())).toEqual({ is: 'invalid', reason: 'key' })
+      expect(fetches()).toBe(0)
+    }
+  })
+
+  it('does not start with a private, a short, or no key', async () => {
+    const short = generateKeyPairSync('rsa', { modulusLength: 1024 }).privateKey
+    const secret = ed.export({ type: 'pkcs8', format: 'pem' }).toString()
+    for (const oauthPublicKey of [secret, pem(short), 'nonsense', JSON.stringify({ kty: 'oct', k: 'c2VjcmV0' }), JSON.stringify(ed.export({ format: 'jwk' }))]) {
+      await expect(world({ oauthPublicKey })).rejects.toThrow(TypeError)
+    }
+  })
+
+  it('does not start without issuer, audience, or exactly one source of keys', async () => {
+    await expect(world({})).rejects.toThrow(TypeError)
+    await expect(world({ oauthJwksUri: JWKS, oauthPublicKey: pem(ed) })).rejects.toThrow(TypeError)
+    await expect(world({ oauthJwksUri: JWKS, oauthIssuer: undefined })).rejects.toThrow(TypeError)
+    await expect(world({ oauthJwksUri: JWKS, oauthAudience: undefined })).rejects.toThrow(TypeError)
+  })
+})

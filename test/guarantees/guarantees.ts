@@ -1,0 +1,141 @@
+/**
+ * Everything that this server promises about hostile input, one sentence each, and what keeps it. A promise that
+ * a row of the chain keeps is proven twice: it holds with the row, and breaks without it.
+ */
+
+/** A row of `src/guard/chain.ts` by the name of its guard, or a file or folder of this repository. */
+export type Keeper = { readonly row: string } | { readonly place: string }
+
+export interface Guarantee {
+  /** `area.promise`; `proofs/<area>.ts` holds the proof. */
+  readonly id: string
+  readonly promise: string
+  readonly keptBy: Keeper
+}
+
+const row = (name: string): Keeper => ({ row: name })
+const place = (path: string): Keeper => ({ place: path })
+
+const area = (name: string, promises: readonly (readonly [id: string, promise: string, keptBy: Keeper])[]): readonly Guarantee[] =>
+  promises.map(([id, promise, keptBy]) => ({ id: `${name}.${id}`, promise, keptBy }))
+
+export const guarantees: readonly Guarantee[] = [
+  ...area('view', [
+    ['one-answer', 'A name that is unknown, hidden by scope or switched off gets the same refusal, word for word, from tools, resources, prompts and completions alike.', row('known')],
+    ['one-rate', 'Requests for names that the caller cannot see share one rate, whatever they name and why it cannot be seen.', row('known')],
+    ['same-order', 'A hidden name is refused before its arguments, its own limits or free places are looked at, as a name that does not exist is.', row('known')],
+    ['audit-knows', 'The audit says whether a name was unknown, out of scope or switched off; the caller is not told.', row('known')],
+    ['listing', 'A listing shows what the caller may use and nothing else.', place('src/guard/view.ts')],
+    ['inherited-names', 'A name that every JavaScript object inherits, such as constructor, names nothing here.', place('src/guard/view.ts')],
+  ]),
+  ...area('quota', [
+    ['per-caller', 'A caller above its rate for a component is refused until the bucket refills; other callers and components are not affected.', row('quota')],
+    ['per-subject', 'All tokens of one subject draw on one bucket.', row('quota')],
+    ['fails-closed', 'A rate store that says no or fails stops the call before the tool runs.', row('quota')],
+  ]),
+  ...area('budget', [
+    ['per-day', 'Where a daily budget is set, a caller that used it up is refused, whichever component it calls.', row('budget')],
+  ]),
+  ...area('concurrency', [
+    ['per-caller', 'No caller has more calls running than its share; places come back however a call ends.', row('concurrency')],
+    ['whole-server', 'No more calls run at once than the server allows, whoever makes them.', row('concurrency')],
+  ]),
+  ...area('deadline', [
+    ['answered', 'A tool that ignores its signal does not keep the caller waiting past the time limit.', row('deadline')],
+    ['aborts', 'When the time is over, the signal that the tool was given aborts.', row('deadline')],
+    ['cancel', 'A caller that cancels is answered at once, and the signal that the tool was given aborts.', place('src/guard/running-call.ts')],
+  ]),
+  ...area('shape', [
+    ['strict', 'Input that is not exactly what the schema says, an unknown field included, does not reach the tool.', row('shape')],
+    ['no-echo', 'A refused input is described by known field names and rules; no value and no made-up name comes back.', place('src/kernel/schema.ts')],
+  ]),
+  ...area('access', [
+    ['default-deny', 'What no grant covers is denied, for tools, resources and prompts; the refusal does not name the resource.', row('access')],
+    ['every-name', 'Each thing that a call names is authorised; one denial refuses the whole call before anything happens.', row('access')],
+    ['own-namespace', 'Under the default grants a caller writes below its own name only, and a subject that could climb out of its name writes nowhere.', row('access')],
+    ['spelled-kinds', 'A grant that lists no kinds does not reach repository files, memory, or queries that read no table.', row('access')],
+    ['boundary', 'A grant for a prefix covers what is below it, never a sibling whose name only begins alike.', row('access')],
+    ['fails-closed', 'An authorizer that throws, rejects or answers anything but true denies.', row('access')],
+    ['bad-policy', 'A policy that cannot be applied as written stops the start.', place('src/app/policies.ts')],
+  ]),
+  ...area('level', [
+    ['denied', 'A component that the operator set to DENIED does not run.', row('level')],
+    ['restricted', 'A RESTRICTED component runs only where the operator opted into it by name.', row('level')],
+    ['rise', 'A single call may need more trust than its tool declares; it never needs less than what is set.', row('level')],
+  ]),
+  ...area('consent', [
+    ['headless', 'What needs a person to agree is refused where nobody can be asked.', row('consent')],
+  ]),
+  ...area('intent', [
+    ['before', 'An effect is on record before it happens.', row('intent')],
+    ['nowhere', 'An effect is refused when neither the trail nor the log can take its record.', row('intent')],
+    ['log-is-enough', 'Where the trail fails, an effect goes on with a record in the log, unless the trail is required.', row('intent')],
+    ['required', 'With AUDIT_REQUIRED, an effect that the trail cannot take is refused even where the log can.', row('intent')],
+  ]),
+  ...area('output', [
+    ['shape', 'An answer without the shape that its tool promised is a fault, and nothing of it leaves.', row('output')],
+  ]),
+  ...area('sanitise', [
+    ['hidden', 'Text from outside carries no escape sequence and no character that a person would not see, in fields, blocks and resources.', row('sanitise')],
+  ]),
+  ...area('redact', [
+    ['own-secrets', 'A secret of this server, of eight characters or more, does not leave: not as it is, nor in JSON, URL, base64, base64url or hex spelling.', row('redact')],
+    ['every-kind', 'Secrets are removed from tools, resources, prompts and completions, from names of fields as from values.', row('redact')],
+  ]),
+  ...area('bound', [
+    ['cut-marked', 'A text larger than the limit is cut, and the cut says how much is shown.', row('bound')],
+  ]),
+  ...area('frame', [
+    ['fence', 'Content from outside stands between fences that are random for each answer, so the content cannot forge one.', row('frame')],
+    ['notice', 'An answer that holds text from outside says that it is data.', row('frame')],
+  ]),
+  ...area('audit', [
+    ['one-record', 'Each call leaves exactly one record in the trail and one in the log, whatever it came to; an effect that was begun has one more, from before it.', row('audit')],
+    ['shapes', 'A record holds the shape of the arguments, never a value or a name that the caller made up.', place('src/app/journal.ts')],
+    ['door-events', 'What a door answers or drops before there is a call leaves a record too.', place('src/app/journal.ts')],
+    ['tampering', 'A row of the trail that was changed or taken out is found by verification.', place('src/services/audit')],
+  ]),
+  ...area('contain', [
+    ['masked', 'The text of an exception never reaches a caller; the caller gets an incident id.', row('contain')],
+    ['fault-line', 'The log keeps a fault under the same incident id, with the class of the error and its stack frames only.', row('contain')],
+  ]),
+  ...area('egress', [
+    ['private-range', 'No address that is not public is fetched, however it is written, wrapped in IPv6 or resolved.', place('src/exits/net')],
+    ['mixed-answer', 'A name with one address that may not be reached is refused whole.', place('src/exits/net')],
+    ['pinned', 'The connection goes to the address that was checked; the name is not resolved again.', place('src/exits/net')],
+    ['redirects', 'Every redirect passes all checks again, and there are only so many of them.', place('src/exits/net')],
+    ['destination', 'Only http and https are fetched, on the ports and from the hosts that are allowed; a list that was set and is empty allows none.', place('src/exits/net')],
+    ['no-credentials', 'A request that goes out carries no credential, cookie or header of the caller.', place('src/exits/net')],
+    ['bounded', 'A body larger than the limit, counted after decompression, is refused.', place('src/exits/net')],
+  ]),
+  ...area('jail', [
+    ['inside', 'Nothing outside the served folder is read: not by parent components, absolute paths or links.', place('src/exits/disk')],
+    ['one-text', 'Missing, outside, special and unreadable files get one refusal, which does not name the path.', place('src/exits/disk')],
+    ['credentials', 'Files that hold credentials are not read, by their own name or by a link.', place('src/policy/credential-paths.ts')],
+    ['bounded', 'A file larger than the limit is refused.', place('src/exits/disk')],
+  ]),
+  ...area('calculate', [
+    ['no-code', 'An expression is arithmetic or a refusal; there is nothing in it that could run.', place('src/tools/core/arithmetic.ts')],
+  ]),
+  ...area('integrity', [
+    ['digest', 'One digest covers the definition of every enabled tool; whatever changes in one changes the digest, and order does not.', place('src/services/surface')],
+  ]),
+  ...area('kill-switch', [
+    ['setting', 'A component named in the settings is out of service, in listings and calls; a template takes every URI it expands to with it.', place('src/app/kill-switch.ts')],
+    ['file', 'A component named in the kill switch file goes out of service while the server runs.', place('src/app/kill-switch.ts')],
+    ['typo', 'A name in the settings that names nothing stops the start.', place('src/app/kill-switch.ts')],
+    ['vanished-file', 'A kill switch file that vanishes puts nothing back into service.', place('src/app/kill-switch.ts')],
+  ]),
+  ...area('tool', [
+    ['only-what-it-names', 'A tool is handed the services that it names, and no other exists for it.', place('src/app/components.ts')],
+    ['origins', 'A tool with a text in its answer whose origin is not declared does not build.', place('src/kernel/leaf.ts')],
+  ]),
+  ...area('library', [
+    ['anonymous', 'A call through the library that names no caller is anonymous: whatever has a scope is unknown to it.', place('src/doors/library')],
+    ['exact-scopes', 'A subject has the scopes that it was given, compared exactly; one without a name has none.', place('src/doors/library')],
+  ]),
+  ...area('settings', [
+    ['unknown', 'A setting that does not exist, or has a value that is not accepted, stops the start; all problems are reported together.', place('src/config')],
+    ['no-echo', 'A problem with a setting never repeats the value that was given.', place('src/config')],
+  ]),
+]
