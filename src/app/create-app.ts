@@ -75,7 +75,7 @@ export function assemble(settings: Settings, options: AppOptions): Assembly {
   const { services, close } = createServices(settings, clock, options, { describe: () => surfaceOf(registry, settings.profile) })
   const registry = createRegistry(entriesOf(served(families, settings), { services, authorizer, rate: (name) => rateOf(settings, name), gated: () => false }))
   const stopWatching = applyKillSwitch(settings, registry, names, warn)
-  const journal = createJournal({ clock, newId, trail, trailRequired: settings.auditRequired, line: (row, head) => log(logLine(row, head)) })
+  const journal = createJournal({ clock, newId, trail, trailRequired: settings.auditRequired, line: (row, head, now) => log(logLine(row, head), now) })
   const deps: GuardDeps = {
     clock, newId, authorizer, journal,
     rates: settings.rateLimitEnabled ? (replace.rates ?? createMemoryRates(clock)) : undefined,

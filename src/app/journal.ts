@@ -26,8 +26,8 @@ export interface JournalPorts {
   newId(): string
   /** Undefined where no trail is kept. */
   readonly trail: AuditTrail | undefined
-  /** Takes one log line; false when it could not be written. */
-  line(row: AuditRow, head: TrailHead | undefined): boolean
+  /** Takes one log line, at once where an effect waits for it; false when it could not be written. */
+  line(row: AuditRow, head: TrailHead | undefined, now?: boolean): boolean
   /** Whether an effect needs the trail itself, not only the log. */
   readonly trailRequired: boolean
 }
@@ -47,7 +47,7 @@ export function createJournal(ports: JournalPorts): Journal & { note(event: Door
     async intent(call) {
       const row = rowOf(call, clock, 'intent', '', '')
       const kept = await written(trail, row)
-      const logged = ports.line(row, trail?.head())
+      const logged = ports.line(row, trail?.head(), true)
       if (kept || (logged && !ports.trailRequired)) return undefined
       return refusal('audit.unavailable', 'the operator must repair the audit trail first')
     },

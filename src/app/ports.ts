@@ -8,11 +8,17 @@ import type { Resource, Prompt } from '../kernel/resource.ts'
 import type { Services } from '../kernel/services.ts'
 import type { Tool } from '../kernel/tool.ts'
 
+/**
+ * Takes one log line (JSON, without its end). @returns false when it could not be written. `now` says that an
+ * effect waits for it, so that it must not be gathered with later lines.
+ */
+export type Log = (line: string, now?: boolean) => boolean
+
 export interface AppOptions {
   /** Folder for databases and keys. @default none: the platform's, which the door works out */
   readonly dataDir?: string
-  /** Takes one log line (JSON, without its end); false when it could not be written. @default no log */
-  readonly log?: (line: string) => boolean
+  /** Takes one log line. @default no log */
+  readonly log?: Log
   /** Components of the user's own, under the same chain. */
   readonly tools?: readonly Tool[]
   readonly resources?: readonly Resource[]

@@ -32,7 +32,11 @@ export class RunningCall implements Call {
   #controller: AbortController | undefined
   #stopped: Refusal | undefined
   #reject: ((why: Refusal) => void) | undefined
-  readonly #onAbort = (): void => this.stop(refusal('call.cancelled'))
+  #ended = false
+  // A door may tell of a caller's leaving long after the answer was given.
+  readonly #onAbort = (): void => {
+    if (!this.#ended) this.stop(refusal('call.cancelled'))
+  }
 
   constructor(parts: CallParts) {
     this.id = parts.id
@@ -89,5 +93,6 @@ export class RunningCall implements Call {
   end(): void {
     this.arrival.signal?.removeEventListener('abort', this.#onAbort)
     this.#reject = undefined
+    this.#ended = true
   }
 }

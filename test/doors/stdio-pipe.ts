@@ -23,7 +23,7 @@ export interface StdioPipe {
   readonly gone: Promise<void>
 }
 
-const HANG_MS = 20_000
+const HANG_MS = 10_000
 
 export function openPipe(app: App, parent = (): number => 1): StdioPipe {
   const [input, output] = [new PassThrough(), new PassThrough()]

@@ -67,10 +67,11 @@ describe.each(LANES)('a line that is refused (hot lane %s)', (hotLane) => {
     await pipe.ask('ping')
     const [heard, kept] = [pipe.frames.length, rows.length]
     pipe.write(`${line}\n`)
+    await pipe.frame((frame) => 'error' in frame && pipe.frames.indexOf(frame) >= heard)
     await pipe.ask('ping')
     const answers = pipe.frames.slice(heard, -1)
     expect(answers).toHaveLength(1)
-    expect(answers[0]).toMatchObject({ jsonrpc: '2.0', id, error: { code: expect.any(Number), message: expect.any(String) } })
+    expect(answers[0]).toMatchObject({ jsonrpc: '2.0', id, error: { code: expect.any(Number), message: expect.stringMatching(`^${code}: `) } })
     expect(JSON.stringify(answers)).not.toContain('PRIVATE')
     expect(rows.slice(kept).map((row) => [row.kind, row.outcome, row.code])).toEqual([['message', 'refused', code], ['message', 'ok', '']])
     expect(JSON.stringify(rows)).not.toContain('PRIVATE')

@@ -34,7 +34,7 @@ export const guarantees: readonly Guarantee[] = [
     ['fails-closed', 'A rate store that says no or fails stops the call before the tool runs.', row('quota')],
   ]),
   ...area('budget', [
-    ['per-day', 'Where a daily budget is set, a caller that used it up is refused, whichever component it calls.', row('budget')],
+    ['per-day', 'Where a daily budget is set and rate limits are on, a caller that used it up is refused, whichever component it calls.', row('budget')],
   ]),
   ...area('concurrency', [
     ['per-caller', 'No caller has more calls running than its share; places come back however a call ends.', row('concurrency')],
@@ -97,7 +97,7 @@ export const guarantees: readonly Guarantee[] = [
   ]),
   ...area('contain', [
     ['masked', 'The text of an exception never reaches a caller; the caller gets an incident id.', row('contain')],
-    ['fault-line', 'The log keeps a fault under the same incident id, with the class of the error and its stack frames only.', row('contain')],
+    ['fault-line', 'The log keeps a fault under the same incident id: the class of the error and the lines of it that read as stack frames, nothing else.', row('contain')],
   ]),
   ...area('egress', [
     ['private-range', 'No address that is not public is fetched, however it is written, wrapped in IPv6 or resolved.', place('src/exits/net')],

@@ -5,7 +5,6 @@ import type { Step } from '../../src/guard/run.ts'
 import type { Kind } from '../../src/kernel/call.ts'
 import type { Guarantee, Keeper } from './guarantees.ts'
 
-const PRINTED = '<!-- Printed by `npm run generate`. Edit the sources, not this page. -->'
 const UP = '../..'
 
 /** Where the promises of an area are proven. */
@@ -23,7 +22,6 @@ export function renderThreatModel(guarantees: readonly Guarantee[]): string {
   const rows = guarantees.map(({ id, promise, keptBy }) => `| \`${id}\` | ${promise} | ${keeper(keptBy)} | ${link(areaOf(id), proofFile(id))} |`)
   return [
     '# Threat model',
-    PRINTED,
     [
       'Callers are hostile: a model does what the last text it read told it to. So every call, whoever makes it, comes in by a door,',
       'runs one [chain of guards](guards.md), and touches the world only through an exit. This page lists what that promises.',
@@ -60,7 +58,6 @@ export function renderGuards(): string {
   const phases = PHASES.map(([phase, says]) => [`## ${phase}`, says, table(chain[phase])].join('\n\n'))
   return [
     '# Guards',
-    PRINTED,
     [
       'The one chain that every call runs, through every door, from top to bottom. A blank is a hole: that kind of call does not run the row.',
       'Order is a security property; [a test](../../test/pins/chain.test.ts) holds a second copy of it.',

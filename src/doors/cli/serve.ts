@@ -1,11 +1,11 @@
 /** `serve`: the MCP server on stdio, or on HTTP. */
 
-import type { Writable } from 'node:stream'
 import { createApp } from '../../app/create-app.ts'
 import { announceRisks } from '../../config/index.ts'
 import { VERSION } from '../../kernel/version.ts'
 import { load } from './load.ts'
 import type { Loaded } from './load.ts'
+import { lineTo } from './log-lines.ts'
 import { EXIT, say } from './terminal.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -52,11 +52,4 @@ export async function overHttp(terminal: Terminal, loaded: Loaded, onListening?:
   await door.drain()
   await app.close()
   return EXIT.ok
-}
-
-/** Writes lines while somebody reads; false once nobody does. */
-const lineTo = (stream: Writable) => (line: string): boolean => {
-  if (!stream.writable) return false
-  stream.write(`${line}\n`)
-  return true
 }

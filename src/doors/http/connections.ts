@@ -37,11 +37,13 @@ export function watchConnections(server: Server, note: (event: DoorEvent) => voi
   const refused = (code: RefusalCode): void => note({ door: 'http', kind: 'http', component: 'connection', outcome: 'refused', code })
 
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    if (failed.has(socket) || error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-    failed.add(socket)
-    const { code, status } = faultOf(error)
     const exchanges = [...(open.get(socket) ?? [])]
     const arriving = exchanges.find(({ request }) => !request.complete)
+    const isGone = error.code === 'ECONNRESET' || error.code === 'HPE_INVALID_EOF_STATE'
+    if (isGone) arriving?.fault('call.cancelled')
+    if (isGone || failed.has(socket) || !socket.writable) return void socket.destroy()
+    failed.add(socket)
+    const { code, status } = faultOf(error)
     if (arriving) return arriving.fault(code)
     refused(code)
     // An answer in the middle of another one would be read as part of it.

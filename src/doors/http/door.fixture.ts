@@ -2,7 +2,6 @@
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
-import type { OutgoingHttpHeaders } from 'node:http'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -83,8 +82,8 @@ export const namesAsTokens = (scopes: readonly string[] = ['tools:read']): Token
 export interface SendOptions {
   readonly method?: string
   readonly path?: string
-  /** Sent as they are; a Host and a JSON content type are added where none is given. */
-  readonly headers?: OutgoingHttpHeaders
+  /** Sent as they are, a list as repeated fields; a Host and a JSON content type are added where none is given. */
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>
   /** A message, or raw bytes or text. */
   readonly body?: object | string | Buffer
   readonly signal?: AbortSignal
@@ -99,19 +98,20 @@ export interface Reply {
   readonly json: unknown
 }
 
-const hasHeader = (headers: OutgoingHttpHeaders, name: string): boolean => Object.keys(headers).some((one) => one.toLowerCase() === name)
+const hasHeader = (headers: object, name: string): boolean => Object.keys(headers).some((one) => one.toLowerCase() === name)
 
 export const send = (port: number, options: SendOptions = {}): Promise<Reply> => {
   const { method = 'POST', path = '/mcp', headers = {}, body, signal, agent = false } = options
   const bytes = body === undefined || typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body)
-  const all = {
+  const all: Readonly<Record<string, string | number | readonly string[]>> = {
     ...(!hasHeader(headers, 'host') && { host: `127.0.0.1:${port}` }),
     ...(bytes !== undefined && !hasHeader(headers, 'content-type') && { 'content-type': 'application/json' }),
     ...(bytes !== undefined && !hasHeader(headers, 'transfer-encoding') && { 'content-length': Buffer.byteLength(bytes) }),
     ...headers,
   }
+  const fields = Object.entries(all).flatMap(([name, value]) => [value].flat().flatMap((one) => [name, String(one)]))
   return new Promise((resolve, reject) => {
-    const sent = request({ host: '127.0.0.1', port, method, path, headers: all, setHost: false, agent, ...(signal && { signal }) }, (response) => {
+    const sent = request({ host: '127.0.0.1', port, method, path, headers: fields, setHost: false, agent, ...(signal && { signal }) }, (response) => {
       const chunks: Buffer[] = []
       response.on('data', (chunk: Buffer) => chunks.push(chunk))
       response.once('error', reject)
@@ -150,7 +150,7 @@ export const rpc = (method: string, params: object = {}, id: string | number = 1
 export const callTool = (name: string, args: object = {}, id: string | number = 1): object => rpc('tools/call', { name, arguments: args }, id)
 
 /** What a 2026-07-28 request carries besides its own parameters, in the body and in the headers. */
-export function modern(method: string, params: Readonly<Record<string, unknown>> = {}): { readonly body: object; readonly headers: OutgoingHttpHeaders } {
+export function modern(method: string, params: Readonly<Record<string, unknown>> = {}): { readonly body: object; readonly headers: Readonly<Record<string, string>> } {
   const _meta = {
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',
     'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },

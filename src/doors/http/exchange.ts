@@ -40,6 +40,7 @@ export interface RefuseOptions {
   readonly status?: number
 }
 
+const GONE = 'call.cancelled'
 const FIXED_HEADERS = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' } as const
 
 export class Exchange {
@@ -55,6 +56,8 @@ export class Exchange {
   readonly #closeListeners: (() => void)[] = []
   #noted = false
   #closed = false
+  /** Whether the rest of the request will never make sense. */
+  #broken = false
 
   constructor(request: IncomingMessage, response: ServerResponse, ports: ExchangePorts) {
     this.request = request
@@ -92,8 +95,11 @@ export class Exchange {
 
   /** The server gave up on a request that has not arrived whole. */
   fault(fault: ArrivalFault): void {
-    if (this.onFault) this.onFault(fault)
-    else this.refuse(fault)
+    this.#broken = true
+    if (this.onFault) return this.onFault(fault)
+    if (fault !== GONE) return this.refuse(fault)
+    this.note('refused', fault)
+    this.response.destroy()
   }
 
   /** Records a refusal and answers it: as JSON-RPC where a message was sent, in plain JSON elsewhere. */
@@ -111,7 +117,7 @@ export class Exchange {
   text(status: number, text: string, headers: OutgoingHttpHeaders = {}): void {
     const { request, response } = this
     if (this.#closed || response.headersSent) return
-    const isLate = mustLinger(request)
+    const isLate = this.#broken || mustLinger(request)
     this.head(status, { ...headers, ...(status !== 204 && { 'content-length': Buffer.byteLength(text) }), ...(isLate && { connection: 'close' }) })
     if (isLate) return linger(request, response, text)
     response.end(text)

@@ -26,5 +26,7 @@ export function linger(request: IncomingMessage, response: ServerResponse, text:
   request.once('end', end)
   request.once('close', end)
   response.write(text)
+  // The client hears at once that nothing more comes. An answer that waits for others in a pipeline has no socket yet.
+  response.socket?.end()
   request.resume()
 }

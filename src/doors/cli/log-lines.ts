@@ -1,0 +1,25 @@
+/** Log lines on a stream: those of one turn of the event loop are one write, because a write each costs more than the call. */
+
+import type { Writable } from 'node:stream'
+import type { Log } from '../../app/ports.ts'
+
+/** @returns a log that is false once nobody reads the stream any more. */
+export function lineTo(stream: Writable): Log {
+  let gathered: string[] = []
+
+  const flush = (): void => {
+    const text = gathered.join('')
+    gathered = []
+    if (text !== '' && stream.writable) stream.write(text)
+  }
+
+  // The stream of a client that is gone must not end the process.
+  stream.on('error', () => void (gathered = []))
+  return (line, now = false) => {
+    if (!stream.writable) return false
+    gathered.push(`${line}\n`)
+    if (now) flush()
+    else if (gathered.length === 1) setImmediate(flush)
+    return true
+  }
+}
