@@ -1,6 +1,6 @@
 /** The servers that are started as processes, and how each one is made ready. */
 
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
@@ -19,15 +19,26 @@ export async function inTempDir<T>(use: (folder: string) => Promise<T>): Promise
 
 /** Calls per minute: the guard counts every call, and none of a bench is over it. */
 const CEILING = 1_000_000
+/** More than a trail without rows takes, and less than a thousand rows do. */
+const MIN_TRAIL_BYTES = 150_000
 
 export const RAISED_CEILINGS = { calculatePerMinute: CEILING, listingPerMinute: CEILING } as const
+
+/** Says no to a bench whose calls left no rows. Call it once our side is closed. @throws Error */
+export function checkTrail(dataDir: string): void {
+  // The newest rows may still be in the write-ahead log.
+  const sizes = ['', '-wal'].map((suffix) => statSync(join(dataDir, `audit.sqlite${suffix}`), { throwIfNoEntry: false })?.size ?? 0)
+  if (Math.max(...sizes) < MIN_TRAIL_BYTES) throw new Error('our calls left no audit trail')
+}
+
+export const dataDirOf = (folder: string): string => join(folder, 'data')
 
 /** Our binary with its trail, its log and all its guards. */
 export const ours = (binary: string, folder: string): Command => ({
   args: [resolve(binary), 'serve'],
   cwd: folder,
   env: {
-    ARROWHEAD_DATA_DIR: join(folder, 'data'), ARROWHEAD_JAIL_ROOT: folder,
+    ARROWHEAD_DATA_DIR: dataDirOf(folder), ARROWHEAD_JAIL_ROOT: folder,
     ARROWHEAD_CALCULATE_PER_MINUTE: String(CEILING), ARROWHEAD_LISTING_PER_MINUTE: String(CEILING),
   },
 })

@@ -4,7 +4,7 @@ import { Client } from '@modelcontextprotocol/client'
 import { InMemoryTransport } from '@modelcontextprotocol/server'
 import { createArrowhead } from '../src/index.ts'
 import { calculate } from '../src/tools/core/calculate.ts'
-import { inTempDir, RAISED_CEILINGS } from './contestants.ts'
+import { checkTrail, inTempDir, RAISED_CEILINGS } from './contestants.ts'
 import { callsPerSecond, compared, takeTurns } from './rounds.ts'
 import type { Bench, Effort, Row } from './rounds.ts'
 import { createSdkServer } from './servers/sdk-tools.ts'
@@ -28,34 +28,36 @@ interface Contestants {
 async function withContestants<T>(use: (contestants: Contestants) => Promise<T>): Promise<T> {
   return inTempDir(async (dataDir) => {
     let logged = 0
-    const arrowhead = createArrowhead({ ...RAISED_CEILINGS, jailRoot: dataDir }, { dataDir, log: (line) => (logged += line.length) > 0 })
+    const log = (line: string): boolean => (logged += line.length) > 0
+    const arrowhead = createArrowhead({ ...RAISED_CEILINGS, jailRoot: dataDir }, { dataDir, log })
     const session = arrowhead.asLocal()
-    const server = createSdkServer()
-    const client = new Client({ name: 'bench', version: '1' })
-    const [near, far] = InMemoryTransport.createLinkedPair()
-    await server.connect(far)
-    await client.connect(near)
+    const client = await sdkClient()
     const { services, context } = bareWorld()
-    try {
-      const used = await use({
-        ours: async () => check(resultOf(await session.call('calculate', ARGS))),
-        sdk: async () => check(resultOf((await client.callTool({ name: 'calculate', arguments: ARGS })).structuredContent)),
-        handler: () => check(resultOf(calculate.run(ARGS, services, context))),
-      })
-      if (logged === 0) throw new Error('our calls left no log lines')
-      return used
-    } finally {
-      await client.close()
-      await arrowhead.close()
-    }
+    const used = await use({
+      ours: async () => check(resultOf(await session.call('calculate', ARGS))),
+      sdk: async () => check(resultOf((await client.callTool({ name: 'calculate', arguments: ARGS })).structuredContent)),
+      handler: () => check(resultOf(calculate.run(ARGS, services, context))),
+    })
+    await client.close()
+    await arrowhead.close()
+    checkTrail(dataDir)
+    if (logged === 0) throw new Error('our calls left no log lines')
+    return used
   })
+}
+
+async function sdkClient(): Promise<Client> {
+  const client = new Client({ name: 'bench', version: '1' })
+  const [near, far] = InMemoryTransport.createLinkedPair()
+  await createSdkServer().connect(far)
+  await client.connect(near)
+  return client
 }
 
 /** What the handler asks of its surroundings, and no more. */
 function bareWorld() {
   const services = { bounds: { expressionMaxLength: 200 } } as Parameters<typeof calculate.run>[1]
-  const context: Parameters<typeof calculate.run>[2] = { subject: '', signal: new AbortController().signal, progress: () => {} }
-  return { services, context }
+  return { services, context: {} as Parameters<typeof calculate.run>[2] }
 }
 
 const measure = (theirs: 'sdk' | 'handler', id: string) => ({ rounds, sliceMs }: Effort): Promise<readonly Row[]> =>

@@ -31,7 +31,7 @@ export interface Bench {
 /** Lets work that a contestant put off end before the next one is timed. */
 const SETTLE_MS = 60
 
-/** Measures every contestant once a round, in the order given, and returns each one's measurements. */
+/** Measures every contestant once a round, in the order given. @returns each one's measurements. */
 export async function takeTurns<Name extends string, Value>(
   rounds: number, contestants: Readonly<Record<Name, () => Promise<Value>>>,
 ): Promise<Record<Name, Value[]>> {
@@ -47,7 +47,7 @@ export async function takeTurns<Name extends string, Value>(
 }
 
 /** @throws RangeError for an empty list. */
-export function median(values: readonly number[]): number {
+function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b)
   const [low, high] = [sorted[(sorted.length - 1) >> 1], sorted[sorted.length >> 1]]
   if (low === undefined || high === undefined) throw new RangeError('nothing was measured')
@@ -65,9 +65,10 @@ interface Compared {
 }
 
 /** The row that says how two lists of measurements compare. */
-export function compared({ better, ours, theirs, ...rest }: Compared): Row {
+export function compared({ id, baseline, unit, better, ours, theirs }: Compared): Row {
   const [mine, other] = [median(ours), median(theirs)]
-  return { ...rest, ours: mine, theirs: other, ratio: better === 'more' ? mine / other : other / mine, n: Math.min(ours.length, theirs.length) }
+  const ratio = better === 'more' ? mine / other : other / mine
+  return { id, ours: mine, baseline, theirs: other, ratio, unit, n: Math.min(ours.length, theirs.length) }
 }
 
 /** Calls between two turns of the event loop: timers and input get their share, as in a real process. */

@@ -11,6 +11,7 @@ import { listTokens } from './tokens.ts'
 const RESULTS = 'bench/results.json'
 /** Beyond this many rounds the calls of one bench could reach the raised ceilings. */
 const MAX_ROUNDS = 15
+const MIN_ROUNDS = 5
 
 const { values } = parseArgs({
   options: {
@@ -35,11 +36,13 @@ const rows: Row[] = []
 for (const bench of benches) {
   if (!bench.ids.some((id) => wanted.includes(id))) continue
   process.stderr.write(`${bench.ids.join(', ')} ...\n`)
-  rows.push(...(await bench.run(effort)).filter(({ id }) => wanted.includes(id)).map(rounded))
+  const measured = await bench.run(effort)
+  // Resident memory is read from /proc, which not every system has.
+  rows.push(...measured.filter(({ id, ratio }) => wanted.includes(id) && Number.isFinite(ratio)).map(rounded))
 }
 process.stdout.write(tableOf(rows))
 // A part or a hurried run says too little to be kept.
-if (only === undefined && !quick) writeFileSync(RESULTS, `${JSON.stringify(rows, undefined, 2)}\n`)
+if (only === undefined && !quick && rounds >= MIN_ROUNDS) writeFileSync(RESULTS, `${JSON.stringify(rows, undefined, 2)}\n`)
 
 function rounded(row: Row): Row {
   const short = (value: number): number => Number(value.toPrecision(4))

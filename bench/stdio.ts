@@ -1,6 +1,6 @@
 /** Calls over stdio with a window of requests under way, in both eras of the protocol. */
 
-import { inTempDir, ours, sdkServer } from './contestants.ts'
+import { checkTrail, dataDirOf, inTempDir, ours, sdkServer } from './contestants.ts'
 import { startServer } from './raw-client.ts'
 import type { Era, RateOptions } from './raw-client.ts'
 import { compared, takeTurns } from './rounds.ts'
@@ -20,14 +20,13 @@ export const stdioRps = (binary: string, era: Era): Bench => {
     run: ({ rounds, sliceMs }) => inTempDir(async (folder) => {
       const mine = startServer(ours(binary, folder), era)
       const theirs = startServer(await sdkServer(folder), era)
-      try {
-        await Promise.all([mine.open(), theirs.open()])
-        const turns = { ours: () => mine.rate({ ...CALL, ms: sliceMs }), theirs: () => theirs.rate({ ...CALL, ms: sliceMs }) }
-        await takeTurns(1, turns)
-        return [compared({ id, baseline: 'sdk', unit: 'calls/s', better: 'more', ...(await takeTurns(rounds, turns)) })]
-      } finally {
-        await Promise.all([mine.end(), theirs.end()])
-      }
+      await Promise.all([mine.open(), theirs.open()])
+      const turns = { ours: () => mine.rate({ ...CALL, ms: sliceMs }), theirs: () => theirs.rate({ ...CALL, ms: sliceMs }) }
+      await takeTurns(1, turns)
+      const row = compared({ id, baseline: 'sdk', unit: 'calls/s', better: 'more', ...(await takeTurns(rounds, turns)) })
+      await Promise.all([mine.end(), theirs.end()])
+      checkTrail(dataDirOf(folder))
+      return [row]
     }),
   }
 }

@@ -110,7 +110,7 @@ function completionOf(of: Component, from: Pick<Resource, 'complete'>, services:
     const { complete = {} } = from
     const completer = Object.hasOwn(complete, argument) ? complete[argument] : undefined
     const may = (access: Access) => setting.authorizer.allows(call.caller, access)
-    const context = { subject: call.subject, signal: call.signal, progress: () => {}, may }
+    const context = { subject: call.subject, signal: call.signal, may }
     const values = completer ? await completer(typed, services, context) : []
     return new Answer({ values: values.slice(0, COMPLETIONS), more: values.length > COMPLETIONS })
   })

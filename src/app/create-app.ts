@@ -13,15 +13,17 @@ import type { AuditTrail } from '../kernel/audit.ts'
 import type { Dispatch } from '../kernel/call.ts'
 import { ANONYMOUS, localCaller, principal } from '../kernel/caller.ts'
 import type { Caller } from '../kernel/caller.ts'
-import { refusal } from '../kernel/refusal.ts'
 import type { Family } from '../kernel/resource.ts'
 import { createSqliteTrail, logLine } from '../services/audit/index.ts'
+import { createElicitedConsent } from '../services/consent/elicited-consent.ts'
 import { cleanLine, cleanText } from '../services/content/clean-text.ts'
 import { createRedactor } from '../services/content/redactor.ts'
 import { createDeadlines } from '../services/limits/deadlines.ts'
+import { createMemoryNonces } from '../services/limits/memory-nonces.ts'
 import { createMemoryRates } from '../services/limits/memory-rates.ts'
 import { createSlots } from '../services/limits/slots.ts'
 import { surfaceDigest } from '../services/surface/digest.ts'
+import { createSealedTickets } from '../services/tickets/sealed-tickets.ts'
 import { catalog } from '../tools/catalog.ts'
 import { promptEntry, resourceEntry, toolEntry } from './components.ts'
 import type { Setting } from './components.ts'
@@ -32,7 +34,7 @@ import { createJournal } from './journal.ts'
 import type { DoorEvent } from './journal.ts'
 import { applyKillSwitch } from './kill-switch.ts'
 import { authorizerOf, levelsOf, scopeExpander } from './policies.ts'
-import type { AppOptions } from './ports.ts'
+import type { AppOptions, Log } from './ports.ts'
 import { createServices } from './services.ts'
 
 export interface App {
@@ -63,7 +65,8 @@ export function createApp(settings: Settings, options: AppOptions = {}): App {
 
 /** Opens adapters and reads policies. Only `createApp`, and tests that take a guard out, call it. */
 export function assemble(settings: Settings, options: AppOptions): Assembly {
-  const { replace = {}, log = () => false } = options
+  const { replace = {} } = options
+  const log = safely(options.log)
   const clock = replace.clock ?? systemClock
   const families = [...catalog, ownFamily(options)]
   const names = new Set(families.flatMap(namesIn))
@@ -78,13 +81,15 @@ export function assemble(settings: Settings, options: AppOptions): Assembly {
   const journal = createJournal({ clock, newId, trail, trailRequired: settings.auditRequired, line: (row, head, now) => log(logLine(row, head), now) })
   const deps: GuardDeps = {
     clock, newId, authorizer, journal,
-    rates: settings.rateLimitEnabled ? (replace.rates ?? createMemoryRates(clock)) : undefined,
+    rates: replace.rates ?? createMemoryRates(clock),
+    rateLimited: settings.rateLimitEnabled,
     budgetPerDay: settings.budgetCallsPerDay,
     slots: createSlots(settings.maxConcurrentCalls, settings.maxConcurrentCallsPerCaller),
     deadlines: createDeadlines(clock, settings.callTimeoutSeconds * 1000),
     inspector: { exists: () => false },
     levels: levelsOf(settings, names),
-    consent: { decide: () => refusal('consent.unavailable', 'run it where a person can be asked') },
+    consent: createElicitedConsent({ clean: cleanText, ticks: () => clock.ticks() }),
+    tickets: createSealedTickets({ key: settings.stateKey, clock, nonces: replace.nonces ?? createMemoryNonces(clock), lifeMs: settings.askTimeoutSeconds * 1000 }),
     span: undefined,
     content: contentOf(settings),
     outputMaxBytes: settings.outputMaxBytes,
@@ -100,6 +105,15 @@ export function assemble(settings: Settings, options: AppOptions): Assembly {
       await close()
       await trail?.close()
     },
+  }
+}
+
+/** A log that throws is a log that could not be written. */
+const safely = (log: Log | undefined): Log => (line, now) => {
+  try {
+    return log?.(line, now) ?? false
+  } catch {
+    return false
   }
 }
 

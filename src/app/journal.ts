@@ -55,7 +55,7 @@ export function createJournal(ports: JournalPorts): Journal & { note(event: Door
     outcome(call, is, code, reason) {
       keep(rowOf(call, clock, is, code, reason))
       // An effect's outcome is on disk before its answer leaves; reads are written with their neighbours.
-      return call.component.effect === 'read' ? undefined : trail?.flush()
+      return call.component.effect === 'read' ? undefined : trail?.flush().catch(() => {})
     },
   }
 }

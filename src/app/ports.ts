@@ -3,7 +3,7 @@
 import type { AuditTrail } from '../kernel/audit.ts'
 import type { Authorizer } from '../kernel/authorizer.ts'
 import type { Clock } from '../kernel/clock.ts'
-import type { RateStore } from '../kernel/limits.ts'
+import type { Nonces, RateStore } from '../kernel/limits.ts'
 import type { Resource, Prompt } from '../kernel/resource.ts'
 import type { Services } from '../kernel/services.ts'
 import type { Tool } from '../kernel/tool.ts'
@@ -34,6 +34,7 @@ export interface Replacements {
   readonly services?: Partial<Services>
   readonly authorizer?: Authorizer
   readonly rates?: RateStore
+  readonly nonces?: Nonces
   /** Null keeps no trail. */
   readonly trail?: AuditTrail | null
 }

@@ -8,7 +8,7 @@
 import type { GuardDeps } from './deps.ts'
 import { step } from './run.ts'
 import type { Chain } from './run.ts'
-import { access, budget, concurrency, consent, deadline, intent, known, level, quota, shape } from './steps/admit.ts'
+import { access, budget, concurrency, consent, deadline, intent, known, level, quota, resume, shape } from './steps/admit.ts'
 import { bound, frame, output, redact, sanitise } from './steps/release.ts'
 import { audit, contain, trace } from './steps/watch.ts'
 
@@ -26,6 +26,7 @@ export const chain: Chain<GuardDeps> = {
   // Before the handler. The first refusal or question ends the call; leases are given back at its end.
   admit: [
     step(known,       [T, R, P, C   ], 'a hidden name and a name that does not exist are one answer and one rate'),
+    step(resume,      [T, R, P      ], 'an answer counts once, for the caller and the call that asked, and the call is counted once'),
     step(quota,       [T, R, P, C, L], 'the caller is within its rate for this component'),
     step(budget,      [T, R, P, C   ], 'the caller is within its budget, where one is set'),
     step(concurrency, [T, R, P, C, L], 'there is a place to run in, for the server and for this caller'),

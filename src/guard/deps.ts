@@ -2,10 +2,11 @@
 
 import type { AuditOutcome } from '../kernel/audit.ts'
 import type { Authorizer } from '../kernel/authorizer.ts'
-import type { Ask, Call, Lease, Outcome } from '../kernel/call.ts'
+import type { Call, Lease, Outcome } from '../kernel/call.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Format } from '../kernel/leaf.ts'
-import type { RateStore } from '../kernel/limits.ts'
+import type { RateStore, Tickets } from '../kernel/limits.ts'
+import type { Ask } from '../kernel/question.ts'
 import type { Refusal } from '../kernel/refusal.ts'
 import type { Inspector, Level } from '../kernel/tool.ts'
 
@@ -15,8 +16,9 @@ export interface GuardDeps {
   readonly clock: Clock
   /** Random, unguessable, at least 96 bits, for call ids, incidents and fences. */
   newId(): string
-  /** Undefined where rate limiting is switched off. */
-  readonly rates: RateStore | undefined
+  readonly rates: RateStore
+  /** Whether ceilings per minute hold. Budgets hold either way. */
+  readonly rateLimited: boolean
   /** Calls per caller and day; 0 is no budget. */
   readonly budgetPerDay: number
   readonly slots: Slots
@@ -25,6 +27,7 @@ export interface GuardDeps {
   readonly inspector: Inspector
   readonly levels: Levels
   readonly consent: Consent
+  readonly tickets: Tickets
   readonly journal: Journal
   /** Opens a span around a call; undefined where telemetry is off. */
   readonly span: ((call: Call) => (outcome: Outcome) => void) | undefined
@@ -50,6 +53,17 @@ export interface Levels {
   of(name: string, declared: Level): Level
   /** Whether the operator opted into this RESTRICTED component by name. */
   optedIn(name: string): boolean
+}
+
+/** What a ticket is bound to: who calls what with which arguments. An answer for one call is none for another. */
+export const bindingOf = ({ component, caller, raw }: Pick<Call, 'component' | 'caller' | 'raw'>): string =>
+  JSON.stringify([component.kind, component.name, caller.subject, sorted(raw)])
+
+/** Members in one order, so that the same arguments bind alike however they were written. */
+const sorted = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (value === null || typeof value !== 'object') return value
+  return Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, item]) => [key, sorted(item)])
 }
 
 export interface Consent {

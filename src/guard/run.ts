@@ -1,8 +1,8 @@
 /** The engine behind the chain. It knows phases, not guards; each kind's list is compiled once. */
 
 import type { Answer } from '../kernel/answer.ts'
-import { Ask } from '../kernel/call.ts'
 import type { Call, Kind, Lease, Outcome } from '../kernel/call.ts'
+import { Ask } from '../kernel/question.ts'
 import { Refusal } from '../kernel/refusal.ts'
 import type { RunningCall } from './running-call.ts'
 
@@ -33,7 +33,7 @@ export interface Chain<Deps> {
 export type Run = (call: RunningCall) => Promise<Outcome>
 
 /** Flattens the chain for one kind of component. */
-export function compile<Deps>(chain: Chain<Deps>, kind: Kind, deps: Deps): Run {
+export function compile<Deps>(chain: Chain<Deps>, kind: Kind, deps: Deps, ticks: () => number): Run {
   const of = <Guard>(steps: readonly Step<Guard>[]): Guard[] =>
     steps.filter(({ kinds }) => kinds.includes(kind)).map(({ guard }) => guard)
   const [watches, admits, releases] = [of(chain.watch), of(chain.admit), of(chain.release)]
@@ -43,14 +43,14 @@ export function compile<Deps>(chain: Chain<Deps>, kind: Kind, deps: Deps): Run {
     try {
       for (const admit of admits) {
         const said = admit(call, deps)
-        const answer = said instanceof Promise ? await said : said
+        const answer = said instanceof Promise ? await call.settle(said) : said
         if (call.stopped) return { is: 'refused', refusal: call.stopped }
         if (answer === undefined) continue
         if (answer instanceof Refusal) return { is: 'refused', refusal: answer }
-        if (answer instanceof Ask) return { is: 'ask', ask: answer }
+        if (answer instanceof Ask) return { is: 'ask', ask: answer, ticket: '' }
         leases.push(answer)
       }
-      let answer = await call.settle(call.component.run(call.input, call))
+      let answer = await answered(call, ticks)
       for (const release of releases) answer = release(answer, call, deps)
       return { is: 'ok', answer }
     } finally {
@@ -60,4 +60,18 @@ export function compile<Deps>(chain: Chain<Deps>, kind: Kind, deps: Deps): Run {
   }
 
   return watches.reduceRight<Run>((next, watch) => (call) => watch(call, () => next(call), deps), inner)
+}
+
+const MAX_ROUNDS = 8
+
+/** Runs the component. Questions that can be put at once are, and the run begins anew with their answers. */
+async function answered(call: RunningCall, ticks: () => number): Promise<Answer> {
+  for (let round = 1; ; round += 1) {
+    try {
+      return await call.settle(call.component.run(call.input, call))
+    } catch (thrown) {
+      if (!(thrown instanceof Ask) || !call.arrival.ask || round > MAX_ROUNDS) throw thrown
+      call.resume(await call.wait(thrown.questions, ticks), thrown.state)
+    }
+  }
 }

@@ -2,6 +2,8 @@
 
 import type { Arrival, Call, Component } from '../kernel/call.ts'
 import type { Caller } from '../kernel/caller.ts'
+import { Ask } from '../kernel/question.ts'
+import type { Questions, Replies } from '../kernel/question.ts'
 import { refusal } from '../kernel/refusal.ts'
 import type { Refusal } from '../kernel/refusal.ts'
 import type { Fields } from '../kernel/schema.ts'
@@ -10,6 +12,8 @@ import type { Level } from '../kernel/tool.ts'
 const NOTHING: Fields = Object.freeze({})
 
 export interface CallParts {
+  /** Whether the caller may do something that the input did not name. */
+  readonly may: Call['may']
   readonly id: string
   readonly component: Component
   readonly caller: Caller
@@ -27,8 +31,15 @@ export class RunningCall implements Call {
   readonly raw: unknown
   readonly hidden: string
   readonly startedTicks: number
+  readonly may: Call['may']
   input: Fields = NOTHING
   level: Level
+  resumed = false
+  state: Fields = NOTHING
+  #replies: Replies = NOTHING
+  /** Ticks that a person, not the work, took so far; and since when one is being waited for. */
+  #waitedTicks = 0
+  #waitingSince: number | undefined
   #controller: AbortController | undefined
   #stopped: Refusal | undefined
   #reject: ((why: Refusal) => void) | undefined
@@ -46,6 +57,7 @@ export class RunningCall implements Call {
     this.raw = parts.raw
     this.hidden = parts.hidden
     this.startedTicks = parts.startedTicks
+    this.may = parts.may
     this.level = parts.component.level
     const { signal } = parts.arrival
     if (signal?.aborted) this.#onAbort()
@@ -72,6 +84,38 @@ export class RunningCall implements Call {
     if (!this.#stopped) this.arrival.progress?.(done, total, message)
   }
 
+  tell(method: string, params: Fields): void {
+    if (!this.#stopped) this.arrival.tell?.(method, params)
+  }
+
+  ask(questions: Questions, state: Fields = this.state): Replies {
+    if (Object.keys(questions).every((name) => Object.hasOwn(this.#replies, name))) return this.#replies
+    throw new Ask(questions, state)
+  }
+
+  /** Answers that came: the next run has them. */
+  resume(replies: Replies, state: Fields): void {
+    this.#replies = { ...this.#replies, ...replies }
+    this.state = state
+  }
+
+  /** Waits for whoever answers. Their time is not the call's. */
+  async wait(questions: Questions, ticks: () => number): Promise<Replies> {
+    if (!this.arrival.ask) throw new Ask(questions, this.state)
+    this.#waitingSince = ticks()
+    try {
+      return await this.settle(this.arrival.ask(questions))
+    } finally {
+      this.#waitedTicks += ticks() - this.#waitingSince
+      this.#waitingSince = undefined
+    }
+  }
+
+  /** Ticks that the call itself has taken. */
+  worked(now: number): number {
+    return (this.#waitingSince ?? now) - this.startedTicks - this.#waitedTicks
+  }
+
   stop(why: Refusal): void {
     if (this.#stopped) return
     this.#stopped = why
@@ -82,11 +126,16 @@ export class RunningCall implements Call {
   /** The work's result, unless the call is stopped first. Work that ignores its signal is left behind. */
   settle<T>(work: T | Promise<T>): T | Promise<T> {
     if (!(work instanceof Promise)) return work
+    const outer = this.#reject
     return new Promise<T>((resolve, reject) => {
-      this.#reject = reject
+      // Waits may nest: a stop reaches all of them.
+      this.#reject = (why) => {
+        reject(why)
+        outer?.(why)
+      }
       if (this.#stopped) reject(this.#stopped)
       work.then(resolve, reject)
-    })
+    }).finally(() => void (this.#reject = outer))
   }
 
   /** Lets go of the arrival's signal, which may outlive the call. */

@@ -4,6 +4,7 @@ import type { Access } from './access.ts'
 import type { Answer } from './answer.ts'
 import type { Caller, Door } from './caller.ts'
 import type { Plan } from './leaf.ts'
+import type { Ask, Capabilities, Questions, Replies } from './question.ts'
 import type { Refusal } from './refusal.ts'
 import type { Fields, Parsed } from './schema.ts'
 import type { CallContext, Effect, Inspector, Level } from './tool.ts'
@@ -47,6 +48,16 @@ export interface Arrival {
   /** W3C trace id (Trace Context §3.2.2.3) of the caller's trace. */
   readonly trace?: string
   readonly progress?: (done: number, total?: number, message?: string) => void
+  /** Sends a notification on the call's own stream. */
+  readonly tell?: (method: string, params: Fields) => void
+  /** What the client can be asked. */
+  readonly capabilities?: Capabilities
+  /** Asks at once and waits, where the door has a line to whoever answers. */
+  readonly ask?: (questions: Questions) => Promise<Replies>
+  /** The ticket and the answers of a call that is tried again. */
+  readonly reply?: { readonly ticket: string; readonly replies: Replies }
+  /** Whether questions may be given back instead of an answer. */
+  readonly takesQuestions?: boolean
 }
 
 export interface Call extends CallContext {
@@ -62,17 +73,16 @@ export interface Call extends CallContext {
   input: Fields
   /** Written by `level`, read by `consent`. */
   level: Level
+  /** Whether this run continues an earlier one, which was counted. */
+  resumed: boolean
+  /** Answers that came, and what was kept with their questions: the next run has them. */
+  resume(replies: Replies, state: Fields): void
+  /** Waits for whoever answers; their time is not the call's. @throws Ask where the door has no line to them. */
+  wait(questions: Questions, ticks: () => number): Promise<Replies>
+  /** Milliseconds that the call itself has taken by `now`, without the time of people. */
+  worked(now: number): number
   /** Stops the call: the handler's signal aborts and the caller gets this refusal. */
   stop(why: Refusal): void
-}
-
-/** A question that a person must answer before the call may go on. */
-export class Ask {
-  readonly question: string
-
-  constructor(question: string) {
-    this.question = question
-  }
 }
 
 /** Held while a call runs, given back at its end. */
@@ -84,7 +94,8 @@ export type Outcome =
   | { readonly is: 'ok'; readonly answer: Answer }
   | { readonly is: 'refused'; readonly refusal: Refusal }
   | { readonly is: 'fault'; readonly incident: string }
-  | { readonly is: 'ask'; readonly ask: Ask }
+  /** Questions to answer; `ticket` must come back with the answers. */
+  | { readonly is: 'ask'; readonly ask: Ask; readonly ticket: string }
   | { readonly is: 'task'; readonly taskId: string }
 
 export type Request =

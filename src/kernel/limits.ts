@@ -10,3 +10,17 @@ export interface RateStore {
    */
   take(key: string, capacity: number, periodMs: number): Awaitable<boolean>
 }
+
+/** Things that may be used once. */
+export interface Nonces {
+  /** Uses `id` up, and remembers it until `untilMs`. @returns whether it was still unused; no answer is a no. */
+  use(id: string, untilMs: number): Awaitable<boolean>
+}
+
+/** What a call gives its caller to bring back with the answers to its questions. */
+export interface Tickets {
+  /** Seals `state` for exactly this `binding`: who calls what with which arguments. */
+  seal(state: unknown, binding: string): string
+  /** The state, once, and only under the same binding within the ticket's life. */
+  redeem(ticket: string, binding: string): Awaitable<{ readonly state: unknown } | undefined>
+}

@@ -12,15 +12,18 @@ interface Row {
 
 export const REFUSALS = {
   'access.denied': { http: 403, says: 'the caller may not do this to that resource' },
+  'answer.too-large': { http: 502, says: 'the answer is larger than the limit' },
   'audit.unavailable': { http: 503, says: 'the call could not be recorded, so it was not made' },
   'auth.invalid': { http: 401, says: 'the access token was not accepted' },
   'auth.missing': { http: 401, says: 'an access token is required' },
   'budget.spent': { http: 429, says: 'the budget of this caller is used up' },
   'call.cancelled': { http: 499, says: 'the caller cancelled the call' },
   'call.timeout': { http: 504, says: 'the call took too long and was stopped' },
+  'client.capability': { http: 400, says: 'the call asks something that this client did not say it can answer' },
   'component.unknown': { http: 404, says: 'no such component' },
   'concurrency.full': { http: 503, says: 'too many calls are running' },
   'consent.declined': { http: 403, says: 'a person declined the call' },
+  'consent.ticket': { http: 400, says: 'the answer does not belong to a question that is open' },
   'consent.unavailable': { http: 403, says: 'the call needs a person to agree, and nobody can be asked here' },
   'egress.address': { http: 403, says: 'the address is not publicly routable' },
   'egress.encoding': { http: 502, says: 'the response uses an encoding that is not read' },

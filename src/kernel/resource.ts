@@ -10,9 +10,14 @@ import type * as z from 'zod'
 
 type Awaitable<T> = T | Promise<T>
 
+export interface CompletionContext extends Pick<CallContext, 'subject' | 'signal'> {
+  /** Whether the caller may do this; a candidate that it may not read is never offered. */
+  may(access: Access): Awaitable<boolean>
+}
+
 /** Values for one argument, at most 100, filtered by what was typed. */
 export type Complete<Uses extends keyof Services> = (
-  typed: string, services: Pick<Services, Uses>, context: CallContext & { may(access: Access): boolean | Promise<boolean> },
+  typed: string, services: Pick<Services, Uses>, context: CompletionContext,
 ) => Awaitable<readonly string[]>
 
 export interface ResourceText {

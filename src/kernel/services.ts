@@ -26,8 +26,11 @@ export interface Fetched {
 
 /** The guarded way to the public network. */
 export interface Egress {
-  /** @throws Refusal with an `egress.*` code; nothing is sent before every check has passed. */
-  get(url: string, signal: AbortSignal): Promise<Fetched>
+  /**
+   * @param approve asked before each redirect is followed; a no is `access.denied`.
+   * @throws Refusal with an `egress.*` code, or the one that the signal carries; nothing is sent before every check has passed.
+   */
+  get(url: string, signal: AbortSignal, approve?: (url: string) => boolean | Promise<boolean>): Promise<Fetched>
 }
 
 /** One jailed, read-only root of text files. */

@@ -6,6 +6,7 @@ import type { Answer } from './answer.ts'
 import { planOf } from './leaf.ts'
 import type { Plan } from './leaf.ts'
 import { fromJsonSchema, fromZod } from './schema.ts'
+import type { Questions, Replies } from './question.ts'
 import type { Fields, JsonSchema, Schema } from './schema.ts'
 import type { Services } from './services.ts'
 
@@ -25,6 +26,17 @@ export interface CallContext {
   readonly signal: AbortSignal
   /** Tells a waiting caller how far the work is; free when nobody listens. */
   progress(done: number, total?: number, message?: string): void
+  /**
+   * Asks the other side, and returns its answers. Where they are not there yet the run ends here and begins
+   * anew once they are, so nothing may have been changed before. Answers are unchecked input.
+   */
+  ask(questions: Questions, state?: Fields): Replies
+  /** What an earlier run of this call kept with its questions. */
+  readonly state: Fields
+  /** Whether the caller may do something that the input did not name, such as following a redirect. */
+  may(access: Access): Awaitable<boolean>
+  /** Sends a notification of the protocol on this call's own stream; free when nobody listens. */
+  tell(method: string, params: Fields): void
 }
 
 /** Read-only look at the world for `touches` and `rise`. */

@@ -13,8 +13,10 @@ export const AUTH_SETTINGS = {
 } as const
 
 export const ALICE_TOKEN = 'token-of-alice'
+export const BOB_TOKEN = 'token-of-bob'
 
-const people = new Map([[`Bearer ${ALICE_TOKEN}`, { is: 'caller', subject: ALICE.subject, scopes: new Set<string>(ALICE.scopes) } as const]])
+const person = (subject: string) => ({ is: 'caller', subject, scopes: new Set<string>(ALICE.scopes) }) as const
+const people = new Map([[`Bearer ${ALICE_TOKEN}`, person(ALICE.subject)], [`Bearer ${BOB_TOKEN}`, person('bob')]])
 
 const identity: NonNullable<HttpDoorOptions['identity']> = {
   verify: async (authorization) => people.get(authorization ?? '') ?? { is: authorization === undefined ? 'missing' : 'invalid', reason: 'signature' },

@@ -251,6 +251,16 @@ describe.each(WAYS)('in the $era era (hot lane $hotLane)', ({ era, hotLane }) =>
     expect(await done(pipe, '1')).toMatchObject({ result: { structuredContent: { n: 2 } } })
   })
 
+  test('an id that this server uses for itself is as good as any other', async () => {
+    const { pipe } = await open({}, era, hotLane)
+    const meta = era === 'modern' ? { _meta: ENVELOPE } : {}
+    for (const id of ['arrowhead:handshake', '', '__proto__', 0, -1]) {
+      pipe.send({ jsonrpc: '2.0', id, method: 'no/such', params: meta }, { jsonrpc: '2.0', id: `${id}-list`, method: 'tools/list', params: meta })
+      expect(await done(pipe, id)).toMatchObject({ error: { code: -32_601 } })
+      expect(await done(pipe, `${id}-list`)).toHaveProperty('result.tools')
+    }
+  })
+
   test('what was asked before the input ended is answered', async () => {
     const { pipe } = await open({ tools: [countingTool] }, era, hotLane)
     pipe.send(...Array.from({ length: 100 }, (_, n) => callOf(n, n % 3, {}, 'count')))
@@ -297,4 +307,14 @@ test('the door ends when its parent is gone', async () => {
   parent = 1
   await pipe.gone
   expect(parent).toBe(1)
+})
+
+test.each(LANES)('a call that never ends is stopped soon after its client left (hot lane %s)', async (hotLane) => {
+  const held = heldTool()
+  const { pipe } = await open({ tools: [held.tool] }, 'legacy', hotLane)
+  pipe.send({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'hold', arguments: { n: 1 } } })
+  await held.begun(1)
+  await pipe.leave()
+  expect(pipe.frames.some(({ id }) => id === 1)).toBe(false)
+  expect(held.stopped).toEqual([1])
 })

@@ -1,6 +1,7 @@
 /** Tools whose work a test can hold, watch and let go. */
 
 import * as z from 'zod'
+import { echoed } from '../../src/kernel/leaf.ts'
 import { defineTool } from '../../src/kernel/tool.ts'
 import type { Tool } from '../../src/kernel/tool.ts'
 
@@ -65,11 +66,12 @@ export const countingTool: Tool = defineTool({
   },
 })
 
-/** Answers with its number after a few turns of the loop, so that calls overlap. */
-export const turningTool: Tool = defineTool({
-  ...FACTS, name: 'turn', title: 'Turn', summary: 'Gives its number back after a while.', input: INPUT, output: OUTPUT, touches: () => [],
-  async run({ n }) {
-    for (let turn = 0; turn < n % 7; turn += 1) await new Promise((resolve) => setImmediate(resolve))
-    return { n }
+/** Says who called, after as many turns of the loop as the number asks for, so that calls overlap and overtake. */
+export const whoTool: Tool = defineTool({
+  ...FACTS, name: 'who', title: 'Who', summary: 'Gives the number back, and who called.', input: INPUT,
+  output: z.strictObject({ n: z.number(), subject: echoed(z.string()) }), touches: () => [],
+  async run({ n }, _services, { subject }) {
+    for (let turn = 0; turn < (n * 7) % 11; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+    return { n, subject }
   },
 })

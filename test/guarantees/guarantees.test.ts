@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { guarantees } from './guarantees.ts'
 import { access } from './proofs/access.ts'
@@ -21,6 +21,7 @@ import { libraryDoor } from './proofs/library.ts'
 import { output } from './proofs/output.ts'
 import { quota } from './proofs/quota.ts'
 import { redact } from './proofs/redact.ts'
+import { resume } from './proofs/resume.ts'
 import { sanitise } from './proofs/sanitise.ts'
 import { settings } from './proofs/settings.ts'
 import { shape } from './proofs/shape.ts'
@@ -31,7 +32,7 @@ import { proofFile } from './render.ts'
 import { rowNames } from './world.ts'
 
 const AREAS = [
-  view, quota, budget, concurrency, deadline, shape, access, level, consent, intent, output, sanitise, redact, bound, frame, audit, contain,
+  view, resume, quota, budget, concurrency, deadline, shape, access, level, consent, intent, output, sanitise, redact, bound, frame, audit, contain,
   egress, jail, calculate, integrity, killSwitch, tool, libraryDoor, settings,
 ]
 /** Rows that promise nothing yet. `trace` opens spans only where telemetry is wired, and it is not. */
@@ -59,6 +60,11 @@ describe('the list of promises', () => {
       else expect([keptBy.place, existsSync(keptBy.place)]).toEqual([keptBy.place, true])
     }
     for (const { id } of guarantees) expect([id, existsSync(proofFile(id))]).toEqual([id, true])
+  })
+
+  it('has the rows of the chain on the architecture page, in order', () => {
+    const named = [...readFileSync('docs/explain/architecture.md', 'utf8').matchAll(/\*\*(?:watch|admit|release)\*\*:([^.]*)/g)].flatMap(([, text = '']) => text.match(/(?<=`)[a-z]+(?=`)/g) ?? [])
+    expect(named).toEqual(rowNames())
   })
 
   it('asks something of every row of the chain', () => {

@@ -28,6 +28,10 @@ export const guarantees: readonly Guarantee[] = [
     ['listing', 'A listing shows what the caller may use and nothing else.', place('src/guard/view.ts')],
     ['inherited-names', 'A name that every JavaScript object inherits, such as constructor, names nothing here.', place('src/guard/view.ts')],
   ]),
+  ...area('resume', [
+    ['once', 'Answers to a question are taken once, while the question is open, from the caller who was asked, for the same component and arguments.', row('resume')],
+    ['counted-once', 'A call that comes back with its answers is not counted a second time; one with a false ticket is.', row('resume')],
+  ]),
   ...area('quota', [
     ['per-caller', 'A caller above its rate for a component is refused until the bucket refills; other callers and components are not affected.', row('quota')],
     ['per-subject', 'All tokens of one subject draw on one bucket.', row('quota')],
@@ -43,6 +47,7 @@ export const guarantees: readonly Guarantee[] = [
   ...area('deadline', [
     ['answered', 'A tool that ignores its signal does not keep the caller waiting past the time limit.', row('deadline')],
     ['aborts', 'When the time is over, the signal that the tool was given aborts.', row('deadline')],
+    ['human-time', 'The time that a person takes to answer is not the time of the call.', place('src/guard/running-call.ts')],
     ['cancel', 'A caller that cancels is answered at once, and the signal that the tool was given aborts.', place('src/guard/running-call.ts')],
   ]),
   ...area('shape', [
@@ -65,6 +70,7 @@ export const guarantees: readonly Guarantee[] = [
   ]),
   ...area('consent', [
     ['headless', 'What needs a person to agree is refused where nobody can be asked.', row('consent')],
+    ['explicit-yes', 'Only an explicit yes lets the call run: no other answer, no other action and no failure to answer does.', row('consent')],
   ]),
   ...area('intent', [
     ['before', 'An effect is on record before it happens.', row('intent')],
@@ -103,7 +109,7 @@ export const guarantees: readonly Guarantee[] = [
     ['private-range', 'No address that is not public is fetched, however it is written, wrapped in IPv6 or resolved.', place('src/exits/net')],
     ['mixed-answer', 'A name with one address that may not be reached is refused whole.', place('src/exits/net')],
     ['pinned', 'The connection goes to the address that was checked; the name is not resolved again.', place('src/exits/net')],
-    ['redirects', 'Every redirect passes all checks again, and there are only so many of them.', place('src/exits/net')],
+    ['redirects', 'Every redirect passes all checks of the exit again, and there are only so many of them.', place('src/exits/net')],
     ['destination', 'Only http and https are fetched, on the ports and from the hosts that are allowed; a list that was set and is empty allows none.', place('src/exits/net')],
     ['no-credentials', 'A request that goes out carries no credential, cookie or header of the caller.', place('src/exits/net')],
     ['bounded', 'A body larger than the limit, counted after decompression, is refused.', place('src/exits/net')],

@@ -2,6 +2,9 @@
 
 import { chain } from '../../src/guard/chain.ts'
 import type { Step } from '../../src/guard/run.ts'
+import * as admit from '../../src/guard/steps/admit.ts'
+import * as release from '../../src/guard/steps/release.ts'
+import * as watch from '../../src/guard/steps/watch.ts'
 import type { Kind } from '../../src/kernel/call.ts'
 import type { Guarantee, Keeper } from './guarantees.ts'
 
@@ -51,7 +54,8 @@ const PHASES: readonly (readonly [keyof typeof chain, string])[] = [
   ['release', 'After the handler, in this order. Each row rewrites the answer, or ends the call.'],
 ]
 
-type Named = Step<{ readonly name: string }>
+/** Names as they are exported: a bundler may rename a function, but not an export. */
+const NAMES: ReadonlyMap<unknown, string> = new Map([watch, admit, release].flatMap((steps) => Object.entries(steps).map(([name, guard]) => [guard, name])))
 
 /** The page `docs/explain/guards.md`. */
 export function renderGuards(): string {
@@ -70,9 +74,9 @@ export function renderGuards(): string {
   ].join('\n\n').concat('\n')
 }
 
-const table = (steps: readonly Named[]): string =>
+const table = (steps: readonly Step<unknown>[]): string =>
   [
     `| Row | ${KINDS.join(' | ')} | Promise |`,
     `|---|${KINDS.map(() => ':-:').join('|')}|---|`,
-    ...steps.map(({ guard, kinds, promise }) => `| \`${guard.name}\` | ${KINDS.map((kind) => (kinds.includes(kind) ? '●' : ' ')).join(' | ')} | ${promise} |`),
+    ...steps.map(({ guard, kinds, promise }) => `| \`${NAMES.get(guard)}\` | ${KINDS.map((kind) => (kinds.includes(kind) ? '●' : ' ')).join(' | ')} | ${promise} |`),
   ].join('\n')

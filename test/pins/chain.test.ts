@@ -6,7 +6,7 @@ const names = (steps: readonly { readonly guard: { readonly name: string } }[]) 
 
 it('runs the guards in this order', () => {
   expect(names(chain.watch)).toEqual(['trace', 'audit', 'contain'])
-  expect(names(chain.admit)).toEqual(['known', 'quota', 'budget', 'concurrency', 'deadline', 'shape', 'access', 'level', 'consent', 'intent'])
+  expect(names(chain.admit)).toEqual(['known', 'resume', 'quota', 'budget', 'concurrency', 'deadline', 'shape', 'access', 'level', 'consent', 'intent'])
   expect(names(chain.release)).toEqual(['output', 'sanitise', 'redact', 'bound', 'frame'])
 })
 
@@ -16,7 +16,7 @@ it('leaves these holes and no others', () => {
     all.filter((kind) => !(kinds as readonly string[]).includes(kind)).map((kind) => `${guard.name}:${kind}`),
   )
   expect(holes).toEqual([
-    'known:listing', 'budget:listing',
+    'known:listing', 'resume:completion', 'resume:listing', 'budget:listing',
     'access:completion', 'access:listing',
     'level:resource', 'level:prompt', 'level:completion', 'level:listing',
     'consent:resource', 'consent:prompt', 'consent:completion', 'consent:listing',

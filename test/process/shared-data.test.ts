@@ -4,11 +4,13 @@ import { expect, test } from 'vitest'
 import { makePlace, run, startServer } from './child.ts'
 
 const [PROCESSES, CALLS] = [4, 200]
+/** No limit is in the way: every one of the calls is to end well. */
+const SETTINGS = { ARROWHEAD_CALCULATE_PER_MINUTE: '1000000', ARROWHEAD_STDIO_MAX_CONCURRENT_REQUESTS: '16' }
 
 test('four processes on one data directory write one chain that holds every call of each', async () => {
   const place = makePlace()
   try {
-    const servers = await Promise.all(Array.from({ length: PROCESSES }, () => startServer(place, { ARROWHEAD_CALCULATE_PER_MINUTE: '1000000' })))
+    const servers = await Promise.all(Array.from({ length: PROCESSES }, () => startServer(place, SETTINGS)))
     await Promise.all(servers.flatMap((server, at) =>
       Array.from({ length: CALLS }, async (_, id) => {
         expect(await server.call(id, 'calculate', { expression: `${at} + ${id}` })).toMatchObject({ result: { structuredContent: { result: at + id } } })

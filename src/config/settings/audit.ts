@@ -25,7 +25,7 @@ export const audit = section('Audit', {
   }),
   AUDIT_REQUIRED: setting(toggle(), {
     default: false,
-    says: 'Whether a call is refused when its row cannot be written to the trail; off, a log line is enough.',
+    says: 'Whether a call with an effect is refused when its row cannot be written to the trail; off, a log line is enough.',
   }),
   AUDIT_FLUSH_MS: setting(milliseconds({ min: 0, max: 60_000 }), {
     default: 20,

@@ -26,6 +26,10 @@ export const limits = section('Limits', {
     default: 120,
     says: 'Longest time one call may take, without the time a person needs to answer a question.',
   }),
+  ASK_TIMEOUT_SECONDS: setting(seconds(86_400), {
+    default: 300,
+    says: 'Longest time a person may take to answer a question of a call; after that the question is closed.',
+  }),
   MAX_CONCURRENT_CALLS: setting(count(100_000), {
     default: 64,
     says: 'Calls that run at once in this process; further ones are refused.',
@@ -36,7 +40,7 @@ export const limits = section('Limits', {
   }),
   BUDGET_CALLS_PER_DAY: setting(count(1_000_000_000, 0), {
     default: 0,
-    says: 'Calls one caller may make per day (UTC), all components together; 0 sets no budget.',
+    says: 'Calls one caller may make per day, all components together, refilled evenly over the day; 0 sets no budget.',
   }),
   OUTPUT_MAX_BYTES: setting(bytes(1_000_000_000, 1024), {
     default: 2_000_000,

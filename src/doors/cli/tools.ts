@@ -64,7 +64,7 @@ function show(terminal: Terminal, outcome: Outcome): number {
       say(terminal, `arrowhead: internal error (incident ${outcome.incident})`)
       return EXIT.fault
     case 'ask':
-      say(terminal, `arrowhead: ${outcome.ask.question}`)
+      say(terminal, 'arrowhead: the call asks a question that this command cannot answer')
       return EXIT.refused
     case 'task':
       print(terminal, JSON.stringify({ taskId: outcome.taskId }))

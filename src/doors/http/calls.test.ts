@@ -1,6 +1,7 @@
 /** Calls through the HTTP door: whose answer goes where, what a disconnect ends, and what draining waits for. */
 
 import { Agent } from 'node:http'
+import { connect } from 'node:net'
 import * as z from 'zod'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { ours } from '../../kernel/leaf.ts'
@@ -24,7 +25,7 @@ const tool = (name: string, run: Tool['run']): Tool =>
     run: (input, services, context) => run(input, services as never, context) as Promise<{ said: string }>,
   })
 
-describe('calls over HTTP', () => {
+describe.each([[true], [false]])('calls over HTTP, with the hot lane: %s', (hotLane) => {
   let door: TestDoor
   let started = gate()
   let finish = gate()
@@ -56,7 +57,7 @@ describe('calls over HTTP', () => {
         return { said: 'done' }
       }),
     ]
-    const settings = { ...WITH_AUTH, httpDrainSeconds: 5, rateLimitEnabled: false, maxConcurrentCalls: 500 }
+    const settings = { ...WITH_AUTH, hotLane, httpDrainSeconds: 5, rateLimitEnabled: false, maxConcurrentCalls: 500 }
     door = await openTestDoor({ settings, identity: namesAsTokens(), tools })
   })
   afterEach(async () => {
@@ -133,7 +134,6 @@ describe('draining', () => {
       return new Promise(() => {})
     })
     const door = await openTestDoor({ settings: { httpDrainSeconds: 0.5 }, tools: [stuck] })
-    const { connect } = await import('node:net')
     const socket = connect(door.port, '127.0.0.1')
     const chunks: Buffer[] = []
     socket.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -151,7 +151,7 @@ describe('draining', () => {
     expect(Buffer.concat(chunks).toString()).toMatch(/^HTTP\/1\.1 503 [\s\S]*connection: close[\s\S]*http\.draining/)
     await drained
     expect(await other).toBe('ended')
-    await expect.poll(() => door.rows.map(({ code }) => code)).toEqual(['http.draining', 'call.cancelled'])
+    expect(door.rows.map(({ code }) => code)).toEqual(['http.draining', 'call.cancelled'])
     await door.close()
   })
 })

@@ -1,7 +1,8 @@
 /** What the HTTP door's tests share: a real app behind a real listening door, and clients that can misbehave. */
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { Agent, request } from 'node:http'
+import type { Agent } from 'node:http'
+import { request } from 'node:http'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createApp } from '../../app/create-app.ts'
+import { loadSettings } from '../../config/index.ts'
 import { WITH_AUTH, callTool, modern, namesAsTokens, openTestDoor, rpc } from './door.fixture.ts'
 import type { TestDoor } from './door.fixture.ts'
 import { createHttpDoor } from './door.ts'
@@ -178,8 +179,8 @@ describe('the start of the HTTP door', () => {
 
   it('rejects when the port is taken', async () => {
     const door = await openTestDoor()
-    const settings = { ...(await settingsOf()), port: door.port }
-    const app = createApp(settings, { replace: { trail: null } })
+    const { values } = loadSettings({ env: { ARROWHEAD_TRANSPORT: 'http', ARROWHEAD_ALLOW_INSECURE_HTTP: 'true' } })
+    const app = createApp({ ...values, port: door.port }, { replace: { trail: null } })
     try {
       await expect(createHttpDoor({ app, version: '0', warn: () => {} }).listen()).rejects.toMatchObject({ code: 'EADDRINUSE' })
     } finally {
@@ -200,7 +201,17 @@ describe('the start of the HTTP door', () => {
   })
 })
 
-async function settingsOf() {
-  const { loadSettings } = await import('../../config/index.ts')
-  return loadSettings({ env: { ARROWHEAD_TRANSPORT: 'http', ARROWHEAD_ALLOW_INSECURE_HTTP: 'true' } }).values
-}
+describe('a fault of the door itself', () => {
+  it('is an internal error without a word of it, and one record', async () => {
+    const identity = { verify: () => Promise.reject(new Error('SECRET')) }
+    const door = await openTestDoor({ settings: WITH_AUTH, identity })
+    try {
+      const { status, json, text } = await door.send({ body: rpc('ping') })
+      expect([status, json]).toEqual([500, { jsonrpc: '2.0', id: null, error: { code: -32603, message: 'internal error' } }])
+      expect(text).not.toContain('SECRET')
+      expect(door.rows.map(({ outcome, code }) => `${outcome} ${code}`)).toEqual(['fault '])
+    } finally {
+      await door.close()
+    }
+  })
+})

@@ -46,6 +46,7 @@ export function createHttpDoor({ app, identity, version, warn }: HttpDoorOptions
   let draining = false
   let onIdle = (): void => {}
   const running = new Set<Exchange>()
+  const serving = new Set<Promise<void>>()
   const ports = { note: (event: Parameters<App['note']>[0]) => app.note(event), closing: () => draining, patienceMs: settings.httpRequestTimeoutSeconds * 1000 }
 
   const answers: Readonly<Record<RouteName, (exchange: Exchange) => void | Promise<void>>> = {
@@ -79,12 +80,8 @@ export function createHttpDoor({ app, identity, version, warn }: HttpDoorOptions
       running.delete(exchange)
       if (running.size === 0) onIdle()
     })
-    serve(exchange).catch(() => {
-      exchange.note('fault', '')
-      exchange.json(500, { error: 'internal', message: 'internal error' })
-      // Half an answer must not look like a whole one.
-      if (!response.writableEnded) response.destroy()
-    })
+    const served = serve(exchange).catch(() => exchange.fail()).finally(() => void serving.delete(served))
+    serving.add(served)
   }
 
   const server = createListener(settings, take)
@@ -111,9 +108,13 @@ export function createHttpDoor({ app, identity, version, warn }: HttpDoorOptions
       server.closeAllConnections()
       await endpoint.close()
       await closed
+      // Calls that were cut off leave their records before this is over.
+      await within(CUT_OFF_MS, (done) => void Promise.allSettled(serving).then(done))
     },
   }
 }
+
+const CUT_OFF_MS = 1_000
 
 /** Resolves when `wait` says done, at the latest after `ms`. */
 const within = (ms: number, wait: (done: () => void) => void): Promise<void> =>

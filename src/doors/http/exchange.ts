@@ -41,6 +41,7 @@ export interface RefuseOptions {
 }
 
 const GONE = 'call.cancelled'
+const FAILED = 'internal error'
 const FIXED_HEADERS = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' } as const
 
 export class Exchange {
@@ -105,8 +106,19 @@ export class Exchange {
   /** Records a refusal and answers it: as JSON-RPC where a message was sent, in plain JSON elsewhere. */
   refuse(code: RefusalCode, { id = null, headers = {}, reason = '', status = REFUSALS[code].http }: RefuseOptions = {}): void {
     this.note('refused', code, reason)
-    const isMessage = this.subject.kind === 'message' || (this.subject.component === 'mcp' && this.request.method === 'POST')
-    this.json(status, isMessage ? { jsonrpc: '2.0', id, error: messageError(code) } : { error: code, message: REFUSALS[code].says }, headers)
+    this.json(status, this.#isMessage ? { jsonrpc: '2.0', id, error: messageError(code) } : { error: code, message: REFUSALS[code].says }, headers)
+  }
+
+  /** Something of ours threw. Nothing of it is told. */
+  fail(): void {
+    this.note('fault', '')
+    // Half an answer must not look like a whole one.
+    if (this.response.headersSent) this.response.destroy()
+    else this.json(500, this.#isMessage ? { jsonrpc: '2.0', id: null, error: { code: -32_603, message: FAILED } } : { error: 'internal', message: FAILED })
+  }
+
+  get #isMessage(): boolean {
+    return this.subject.kind === 'message' || (this.subject.component === 'mcp' && this.request.method === 'POST')
   }
 
   json(status: number, body: object, headers: OutgoingHttpHeaders = {}): void {

@@ -1,7 +1,7 @@
 /** What a client that does not play along gets: an answer where one can be given, and never the server's end. */
 
-import * as fc from 'fast-check'
 import { connect } from 'node:net'
+import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openTestDoor, rpc, sendRaw } from './door.fixture.ts'
 import type { TestDoor } from './door.fixture.ts'

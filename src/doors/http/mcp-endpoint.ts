@@ -7,6 +7,7 @@ import { createMcpHandler } from '@modelcontextprotocol/server'
 import type { AuthInfo, ServerContext } from '@modelcontextprotocol/server'
 import type { App } from '../../app/create-app.ts'
 import type { Arrival } from '../../kernel/call.ts'
+import { MISSING_CAPABILITY } from '../mcp/answers.ts'
 import { createLane } from '../mcp/lane.ts'
 import { readMessage } from '../mcp/message.ts'
 import type { Id, Message } from '../mcp/message.ts'
@@ -64,11 +65,12 @@ export function createMcpEndpoint({ app, version, authenticate, resource }: Endp
   }
 
   /** The hot lane: one dispatch, one text, no library. */
-  const answer = async (exchange: Exchange, id: Id, { request, meta, era }: PlainRequest): Promise<void> => {
+  const answer = async (exchange: Exchange, id: Id, { request, meta, era, asks }: PlainRequest): Promise<void> => {
     exchange.entered = true
-    const arrival: Arrival = { door: 'http', onGone: (stop) => exchange.onClose(stop), ...(meta.trace !== undefined && { trace: meta.trace }) }
+    const arrival: Arrival = { door: 'http', onGone: (stop) => exchange.onClose(stop), ...asks, ...(meta.trace !== undefined && { trace: meta.trace }) }
     const outcome = await app.dispatch(request, exchange.caller, arrival)
-    exchange.text(200, lane.answer(id, request, outcome, era), JSON_HEADERS)
+    const { text, error } = lane.answer(id, request, outcome, { era, capabilities: asks.capabilities ?? {} })
+    exchange.text(error?.code === MISSING_CAPABILITY ? 400 : 200, text, JSON_HEADERS)
   }
 
   const deliver = async (exchange: Exchange, message: Deliverable): Promise<void> => {

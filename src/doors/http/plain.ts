@@ -3,7 +3,8 @@
 import type { IncomingMessage } from 'node:http'
 import { claimsModern } from '../mcp/envelope.ts'
 import { HANDSHAKE_VERSIONS, MODERN } from '../mcp/identity-card.ts'
-import type { Era, Lane, PlainCall } from '../mcp/lane.ts'
+import type { Era } from '../mcp/answers.ts'
+import type { Lane, PlainCall } from '../mcp/lane.ts'
 import type { Message, Params } from '../mcp/message.ts'
 import { parseAccept } from './media.ts'
 

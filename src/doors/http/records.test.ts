@@ -1,15 +1,9 @@
 /** Whatever is refused leaves exactly one record, in words of our own. */
 
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { connect } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WITH_AUTH, callTool, namesAsTokens, openTestDoor, rpc } from './door.fixture.ts'
 import type { SendOptions, TestDoor } from './door.fixture.ts'
-
-let door: TestDoor
-
-beforeAll(async () => {
-  door = await openTestDoor({ settings: { ...WITH_AUTH, httpMaxBodyBytes: 10_000, rateLimitEnabled: false }, identity: namesAsTokens() })
-})
-afterAll(() => door.close())
 
 const ALICE = { authorization: 'Bearer alice' }
 const PING = rpc('ping')
@@ -42,21 +36,29 @@ const CASES: readonly (readonly [what: string, request: SendOptions, record: str
   ['a call of nothing', { body: callTool('EVIL'), headers: ALICE }, 'tool unknown refused component.unknown unknown alice'],
 ]
 
-it.each(CASES)('%s leaves one record', async (_what, request, record) => {
-  const before = door.rows.length
-  await door.send(request)
-  const rows = door.rows.slice(before)
-  expect(rows.map(({ kind, component, outcome, code, reason, caller }) => [kind, component, outcome, code, reason, caller].join(' '))).toEqual([record])
-  expect(rows.map(({ door: by }) => by)).toEqual(['http'])
-  expect(JSON.stringify(rows)).not.toContain('EVIL')
-})
+describe.each([[true], [false]])('records of the HTTP door, with the hot lane: %s', (hotLane) => {
+  let door: TestDoor
 
-it('a client that leaves in the middle of its message leaves one record', async () => {
-  const before = door.rows.length
-  const { connect } = await import('node:net')
-  const socket = connect(door.port, '127.0.0.1')
-  socket.write(`POST /mcp HTTP/1.1\r\nhost: 127.0.0.1:${door.port}\r\ncontent-type: application/json\r\nauthorization: Bearer alice\r\ncontent-length: 100\r\n\r\n{"json`)
-  await new Promise((resolve) => setTimeout(resolve, 50))
-  socket.destroy()
-  await expect.poll(() => door.rows.slice(before).map(({ code, caller }) => `${code} ${caller}`)).toEqual(['call.cancelled alice'])
+  beforeAll(async () => {
+    door = await openTestDoor({ settings: { ...WITH_AUTH, hotLane, httpMaxBodyBytes: 10_000, rateLimitEnabled: false }, identity: namesAsTokens() })
+  })
+  afterAll(() => door.close())
+
+  it.each(CASES)('%s leaves one record', async (_what, request, record) => {
+    const before = door.rows.length
+    await door.send(request)
+    const rows = door.rows.slice(before)
+    expect(rows.map(({ kind, component, outcome, code, reason, caller }) => [kind, component, outcome, code, reason, caller].join(' '))).toEqual([record])
+    expect(rows.map(({ door: by }) => by)).toEqual(['http'])
+    expect(JSON.stringify(rows)).not.toContain('EVIL')
+  })
+
+  it('a client that leaves in the middle of its message leaves one record', async () => {
+    const before = door.rows.length
+    const socket = connect(door.port, '127.0.0.1')
+    socket.write(`POST /mcp HTTP/1.1\r\nhost: 127.0.0.1:${door.port}\r\ncontent-type: application/json\r\nauthorization: Bearer alice\r\ncontent-length: 100\r\n\r\n{"json`)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    socket.destroy()
+    await expect.poll(() => door.rows.slice(before).map(({ code, caller }) => `${code} ${caller}`)).toEqual(['call.cancelled alice'])
+  })
 })

@@ -4,6 +4,8 @@
  */
 
 import type { Outcome, Request } from '../../kernel/call.ts'
+import { lacking } from '../../kernel/question.ts'
+import type { Capabilities } from '../../kernel/question.ts'
 import { REFUSALS, refusalText } from '../../kernel/refusal.ts'
 import type { Refusal, RefusalCode } from '../../kernel/refusal.ts'
 
@@ -12,15 +14,24 @@ export type Era = 'modern' | 'legacy'
 export interface WireError {
   readonly code: number
   readonly message: string
-  readonly data?: { readonly code: RefusalCode; readonly hint?: string }
+  readonly data?: { readonly code: RefusalCode; readonly hint?: string; readonly requiredCapabilities?: object }
 }
 
 export type Wire = { readonly result: Readonly<Record<string, unknown>> } | { readonly error: WireError }
 
+/** MCP 2026-07-28, basic: a request that needs a capability which the client did not declare; HTTP status 400. */
+export const MISSING_CAPABILITY = -32021
+
 /** JSON-RPC 2.0 §5.1. A missing resource is -32602 in both eras, as 2026-07-28 demands and 2025-11-25 allows. */
 const [INVALID_REQUEST, METHOD_NOT_FOUND, INVALID_PARAMS, INTERNAL, PARSE] = [-32600, -32601, -32602, -32603, -32700]
 
-export function toWire(request: Request, outcome: Outcome): Wire {
+/** Who gets the answer: questions are worded for what the client can do. */
+export interface Client {
+  readonly era: Era
+  readonly capabilities: Capabilities
+}
+
+export function toWire(request: Request, outcome: Outcome, client: Client): Wire {
   switch (outcome.is) {
     case 'ok':
       return { result: resultOf(request, outcome.answer.value, outcome.answer.blocks) }
@@ -29,7 +40,7 @@ export function toWire(request: Request, outcome: Outcome): Wire {
     case 'fault':
       return failed(request, `internal error (incident ${outcome.incident})`)
     case 'ask':
-      return failed(request, refusalFixed('consent.unavailable'))
+      return asked(request, outcome, client)
     case 'task':
       return { result: { taskId: outcome.taskId } }
   }
@@ -37,7 +48,7 @@ export function toWire(request: Request, outcome: Outcome): Wire {
 
 function refused(request: Request, refusal: Refusal): Wire {
   const { code, hint } = refusal
-  const unknown = code === 'component.unknown' || code === 'resource.missing'
+  const unknown = code === 'component.unknown' || code === 'resource.missing' || code === 'consent.ticket'
   if (request.kind === 'tool' && !unknown) return toolError(refusalText(refusal))
   const number = unknown || code === 'input.invalid' ? INVALID_PARAMS : INTERNAL
   return { error: { code: number, message: refusalText(refusal), data: { code, ...(hint !== undefined && { hint }) } } }
@@ -45,6 +56,14 @@ function refused(request: Request, refusal: Refusal): Wire {
 
 const failed = (request: Request, message: string): Wire =>
   request.kind === 'tool' ? toolError(message) : { error: { code: INTERNAL, message } }
+
+/** Questions instead of an answer (2026-07-28, input required); a client that cannot answer them is told what it lacks. */
+function asked(request: Request, { ask, ticket }: Extract<Outcome, { is: 'ask' }>, { era, capabilities }: Client): Wire {
+  if (era === 'legacy') return failed(request, refusalFixed('consent.unavailable'))
+  const requiredCapabilities = lacking(ask.questions, capabilities)
+  if (!requiredCapabilities) return { result: { inputRequests: ask.questions, requestState: ticket, resultType: 'input_required' } }
+  return { error: { code: MISSING_CAPABILITY, message: refusalFixed('client.capability'), data: { code: 'client.capability', requiredCapabilities } } }
+}
 
 const toolError = (text: string): Wire => ({ result: { content: [{ type: 'text', text }], isError: true } })
 

@@ -1,5 +1,7 @@
 /** The `_meta` of a request: which era it belongs to, and whether it asks for nothing out of the ordinary. */
 
+import type { Arrival } from '../../kernel/call.ts'
+import type { Capabilities } from '../../kernel/question.ts'
 import { MODERN } from './identity-card.ts'
 import type { Params } from './message.ts'
 
@@ -42,6 +44,19 @@ export function isModernEnvelope(params: Params): boolean {
   if (!isRecord(meta) || meta[VERSION] !== MODERN || !isRecord(meta[CAPABILITIES])) return false
   const info = meta[CLIENT_INFO]
   return info === undefined || (isRecord(info) && typeof info['name'] === 'string' && typeof info['version'] === 'string')
+}
+
+/** What a sessionless client says, with each request, that it can be asked. */
+export const capabilitiesOf = (params: Params): Capabilities => {
+  const meta = metaOf(params)
+  const declared = isRecord(meta) ? meta[CAPABILITIES] : undefined
+  return isRecord(declared) ? (declared as Capabilities) : {}
+}
+
+/** The answers that a call tried again brings (2026-07-28, input required); undefined where it brings none. */
+export function replyOf({ requestState, inputResponses }: Params): Arrival['reply'] {
+  if (requestState === undefined && inputResponses === undefined) return undefined
+  return { ticket: typeof requestState === 'string' ? requestState : '', replies: isRecord(inputResponses) ? inputResponses : {} }
 }
 
 /** Trace Context §3.2.2: version, trace id, parent id, flags. */

@@ -5,19 +5,20 @@
  */
 
 import type { App } from '../../app/create-app.ts'
-import type { Outcome, Request } from '../../kernel/call.ts'
+import type { Arrival, Outcome, Request } from '../../kernel/call.ts'
 import { toWire } from './answers.ts'
-import { claimsModern, isModernEnvelope, plainMeta } from './envelope.ts'
+import type { Client, Era, WireError } from './answers.ts'
+import { capabilitiesOf, claimsModern, isModernEnvelope, plainMeta, replyOf } from './envelope.ts'
 import type { PlainMeta } from './envelope.ts'
 import { CAPABILITIES, HANDSHAKE_VERSIONS, INSTRUCTIONS, LATEST_HANDSHAKE, MODERN, serverInfo } from './identity-card.ts'
 import type { Id, Message, Params } from './message.ts'
 import { toRequest } from './methods.ts'
 
-export type Era = 'modern' | 'legacy'
-
 export interface PlainCall {
   readonly request: Request
   readonly meta: PlainMeta
+  /** What a sessionless request says of its client and brings along. */
+  readonly asks: Pick<Arrival, 'capabilities' | 'reply' | 'takesQuestions'>
 }
 
 type RequestMessage = Extract<Message, { is: 'request' }>
@@ -25,8 +26,8 @@ type RequestMessage = Extract<Message, { is: 'request' }>
 export interface Lane {
   /** The call that a plain request asks for; undefined where the library must look at it. */
   callOf(message: RequestMessage, era: Era): PlainCall | undefined
-  /** The whole response to a call. */
-  answer(id: Id, request: Request, outcome: Outcome, era: Era): string
+  /** The whole response to a call, and the error in it. */
+  answer(id: Id, request: Request, outcome: Outcome, client: Client): { readonly text: string; readonly error?: WireError }
   /** The whole response to a plain `initialize`, `ping` or `server/discover`. */
   introduce(message: RequestMessage, era: Era): string | undefined
 }
@@ -36,6 +37,10 @@ const PLAIN_PARAMS: Readonly<Record<string, readonly string[]>> = {
   'tools/list': ['cursor'], 'resources/list': ['cursor'], 'resources/templates/list': ['cursor'], 'prompts/list': ['cursor'],
   'tools/call': ['name', 'arguments'], 'prompts/get': ['name', 'arguments'], 'resources/read': ['uri'], 'completion/complete': ['ref', 'argument'],
 }
+
+/** Methods that may be tried again with answers (2026-07-28, input required). */
+const MAY_ASK: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read'])
+const REPLY_PARAMS = ['inputResponses', 'requestState']
 
 export function createLane({ settings }: Pick<App, 'settings'>, version: string): Lane {
   const meta = `"_meta":{"io.modelcontextprotocol/serverInfo":${JSON.stringify(serverInfo(version))}}`
@@ -61,18 +66,20 @@ export function createLane({ settings }: Pick<App, 'settings'>, version: string)
     callOf({ method, params }, era) {
       const allowed = PLAIN_PARAMS[method]
       if (!allowed || (era === 'modern' ? !isModernEnvelope(params) : claimsModern(params))) return undefined
-      for (const key of Object.keys(params)) if (key !== '_meta' && !allowed.includes(key)) return undefined
-      const plain = plainMeta(params)
-      const request = plain && toRequest(method, params)
-      return request && { request, meta: plain }
+      const mayAsk = era === 'modern' && MAY_ASK.has(method)
+      for (const key of Object.keys(params)) if (key !== '_meta' && !allowed.includes(key) && !(mayAsk && REPLY_PARAMS.includes(key))) return undefined
+      const meta = plainMeta(params)
+      const request = meta && toRequest(method, params)
+      return request && { request, meta, asks: mayAsk ? asksOf(params) : {} }
     },
 
-    answer(id, request, outcome, era) {
-      const wire = toWire(request, outcome)
-      if ('error' in wire) return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"error":${JSON.stringify(wire.error)}}`
+    answer(id, request, outcome, client) {
+      const { era } = client
+      const wire = toWire(request, outcome, client)
+      if ('error' in wire) return { text: `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"error":${JSON.stringify(wire.error)}}`, error: wire.error }
+      if (outcome.is === 'ask') return { text: response(id, `${JSON.stringify(wire.result).slice(0, -1)},${meta}}`) }
       const items = request.kind === 'listing' && outcome.is === 'ok' ? (outcome.answer.value['items'] as object) : undefined
-      const text = items ? listingText(request, items, wire.result, era) : resultText(request, wire.result, era)
-      return response(id, text)
+      return { text: response(id, items ? listingText(request, items, wire.result, era) : resultText(request, wire.result, era)) }
     },
 
     introduce({ id, method, params }, era) {
@@ -85,6 +92,11 @@ export function createLane({ settings }: Pick<App, 'settings'>, version: string)
       return response(id, `${said.slice(0, -1)},${tail.listing}}`)
     },
   }
+}
+
+function asksOf(params: Params): PlainCall['asks'] {
+  const reply = replyOf(params)
+  return { takesQuestions: true, capabilities: capabilitiesOf(params), ...(reply && { reply }) }
 }
 
 const response = (id: Id, result: string): string => `{"result":${result},"jsonrpc":"2.0","id":${JSON.stringify(id)}}`

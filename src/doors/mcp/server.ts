@@ -3,16 +3,17 @@
  * every call, even one with a wrong name or a bad input, is one run of the chain and one audit record.
  */
 
-import { ProtocolError, Server } from '@modelcontextprotocol/server'
+import { CLIENT_CAPABILITIES_META_KEY, ProtocolError, Server } from '@modelcontextprotocol/server'
 import type { ServerContext } from '@modelcontextprotocol/server'
 import type { App } from '../../app/create-app.ts'
 import type { Arrival } from '../../kernel/call.ts'
+import type { Capabilities } from '../../kernel/question.ts'
 import type { Caller, Door } from '../../kernel/caller.ts'
 import { messageError, toWire } from './answers.ts'
 import { CAPABILITIES, INSTRUCTIONS, PROTOCOL_VERSIONS, serverInfo } from './identity-card.ts'
 import type { Params } from './message.ts'
 import { CALL_METHODS, toRequest } from './methods.ts'
-import { traceIdOf } from './envelope.ts'
+import { replyOf, traceIdOf } from './envelope.ts'
 
 export interface ServerParts {
   readonly app: App
@@ -49,8 +50,9 @@ async function answer(method: string, params: Params, context: ServerContext, pa
   const request = toRequest(method, params)
   if (!request) throw protocolError(messageError('input.invalid'))
   parts.entered(context)
-  const outcome = await parts.app.dispatch(request, parts.callerOf(context), arrivalOf(context, parts.door))
-  const wire = toWire(request, outcome)
+  const arrival = arrivalOf(context, parts.door)
+  const outcome = await parts.app.dispatch(request, parts.callerOf(context), arrival)
+  const wire = toWire(request, outcome, { era: 'modern', capabilities: arrival.capabilities ?? {} })
   if ('error' in wire) throw protocolError(wire.error)
   return wire.result
 }
@@ -60,9 +62,15 @@ const protocolError = ({ code, message, data }: ReturnType<typeof messageError>)
 function arrivalOf({ mcpReq }: ServerContext, door: Arrival['door']): Arrival {
   const trace = traceIdOf(mcpReq._meta)
   const token = mcpReq._meta?.progressToken
+  const reply = replyOf({ requestState: mcpReq.requestState<unknown>(), inputResponses: mcpReq.inputResponses })
+  const capabilities = (mcpReq.envelope as Params | undefined)?.[CLIENT_CAPABILITIES_META_KEY] as Capabilities | undefined
   return {
     door,
     signal: mcpReq.signal,
+    takesQuestions: true,
+    ...(reply && { reply }),
+    ...(capabilities && { capabilities }),
+    tell: (method, params) => void mcpReq.notify({ method, params } as never).catch(() => {}),
     ...(trace !== undefined && { trace }),
     ...(token !== undefined && {
       progress: (progress: number, total?: number, message?: string) => {

@@ -2,16 +2,20 @@
 
 import type { App } from '../../app/create-app.ts'
 import type { Arrival } from '../../kernel/call.ts'
+import type { Capabilities } from '../../kernel/question.ts'
 import { messageError } from '../mcp/answers.ts'
 import { claimsModern } from '../mcp/envelope.ts'
-import type { PlainMeta } from '../mcp/envelope.ts'
-import type { Era, Lane } from '../mcp/lane.ts'
+import type { Era } from '../mcp/answers.ts'
+import type { Lane, PlainCall } from '../mcp/lane.ts'
+import { createQuestionLine } from '../mcp/question-line.ts'
 import type { Pending, RequestMessage } from './line-transport.ts'
 
 export interface Conversation {
   direct(request: RequestMessage, pending: Pending): string | Promise<string> | undefined
   /** The handshake that was answered here, for a library that starts later. */
   opening(): object | undefined
+  /** Takes an answer to a question; false where none is open under its id. */
+  reply(response: object): boolean
 }
 
 export interface ConversationParts {
@@ -23,6 +27,8 @@ export interface ConversationParts {
 export function createConversation({ app, lane, write }: ConversationParts): Conversation {
   let era: Era | undefined
   let opening: object | undefined
+  let handshake: Capabilities = {}
+  const line = createQuestionLine(app.settings.askTimeoutSeconds * 1000)
 
   /** The first request settles the era; a look around (`server/discover`) leaves it open. */
   const eraOf = ({ method, params }: RequestMessage): Era => {
@@ -31,8 +37,10 @@ export function createConversation({ app, lane, write }: ConversationParts): Con
     return era ?? claimed
   }
 
-  const arrival = ({ progressToken, trace }: PlainMeta, pending: Pending): Arrival => ({
+  const arrival = ({ meta: { progressToken, trace }, asks }: PlainCall, pending: Pending, now: Era): Arrival => ({
     door: 'stdio',
+    ...(now === 'modern' ? asks : { capabilities: handshake, ask: (questions) => line.ask(questions, (message) => write(JSON.stringify(message))) }),
+    tell: (method, params) => write(JSON.stringify({ method, params, jsonrpc: '2.0' })),
     onGone: (stop) => void (pending.stop = stop),
     ...(trace !== undefined && { trace }),
     ...(progressToken !== undefined && {
@@ -43,18 +51,24 @@ export function createConversation({ app, lane, write }: ConversationParts): Con
 
   return {
     opening: () => opening,
+    reply: (response) => line.take(response, ''),
     direct(request, pending) {
       const now = eraOf(request)
       if (now === 'modern' && !claimsModern(request.params)) return refused(request, pending)
       const introduced = lane.introduce(request, now)
       if (introduced !== undefined) {
-        if (request.method === 'initialize') opening = request.raw
+        if (request.method === 'initialize') {
+          opening = request.raw
+          handshake = request.params['capabilities'] as Capabilities
+        }
         return introduced
       }
       const plain = lane.callOf(request, now)
       if (!plain) return undefined
       pending.entered = true
-      return app.dispatch(plain.request, app.local, arrival(plain.meta, pending)).then((outcome) => lane.answer(request.id, plain.request, outcome, now))
+      const from = arrival(plain, pending, now)
+      const client = { era: now, capabilities: from.capabilities ?? {} }
+      return app.dispatch(plain.request, app.local, from).then((outcome) => lane.answer(request.id, plain.request, outcome, client).text)
     },
   }
 }

@@ -13,6 +13,8 @@ export interface LibraryParts {
 
 export interface Library {
   take(message: object): void
+  /** Takes a response to a question that the library asked; false where it asked none. */
+  reply(response: object): boolean
   close(): Promise<void>
 }
 
@@ -22,7 +24,11 @@ const REPEATED = 'arrowhead:handshake'
 export function createLibrary({ app, version, transport, opening }: LibraryParts): Library {
   let started: Promise<{ close(): Promise<void> }> | undefined
   const send = transport.send.bind(transport)
-  transport.send = async (message) => ('id' in message && message.id === REPEATED ? undefined : send(message))
+  const asked = new Set<unknown>()
+  transport.send = async (message) => {
+    if ('id' in message && 'method' in message) asked.add(message.id)
+    return 'id' in message && message.id === REPEATED ? undefined : send(message)
+  }
 
   const start = async () => {
     const [{ serveStdio }, { createMcpServer }] = await Promise.all([import('@modelcontextprotocol/server/stdio'), import('../mcp/server.ts')])
@@ -45,6 +51,11 @@ export function createLibrary({ app, version, transport, opening }: LibraryParts
       if (!started && !('id' in message)) return
       started ??= start()
       void started.then(() => give(message))
+    },
+    reply(response) {
+      if (!asked.delete((response as { id?: unknown }).id)) return false
+      give(response)
+      return true
     },
     async close() {
       await (await started)?.close()

@@ -36,6 +36,8 @@ export interface LineTransportOptions {
   note(event: DoorEvent): void
   /** The hot lane's answer; undefined where the library must answer. */
   direct(request: RequestMessage, pending: Pending): string | Promise<string> | undefined
+  /** Takes an answer to a question of ours; false where none is open. */
+  reply(response: object): boolean
   /** Takes a message to the library, which answers through `send`. */
   toLibrary(message: object): void
 }
@@ -110,8 +112,8 @@ export class LineTransport implements Transport {
       case 'refused':
         return this.#refuse(message.code, message.id)
       case 'response':
-        // Nobody asked: nothing is answered, because a response gets no response.
-        return this.#note('response', 'message.unexpected')
+        // A response gets no response, not even where nobody asked.
+        return this.#note('response', this.#options.reply(message.raw) ? '' : 'message.unexpected')
       case 'notification':
         this.#note('notification', '')
         return message.method === 'notifications/cancelled' ? this.#cancel(message.params['requestId'], message.raw) : this.#options.toLibrary(message.raw)

@@ -35,6 +35,7 @@ export function serveStdio({ app, version, input, output, parent }: StdioOptions
     input, output, maxMessageBytes: stdioMaxMessageBytes, maxConcurrent: stdioMaxConcurrentRequests,
     note: (event) => app.note(event),
     direct: hotLane ? conversation.direct : () => undefined,
+    reply: (response) => conversation.reply(response) || library.reply(response),
     toLibrary: (message) => library.take(message),
   })
   const library = createLibrary({ app, version, transport, opening: conversation.opening })

@@ -23,6 +23,8 @@ export interface EgressOptions extends GateOptions, FetchLimits {
   readonly connector?: Connector | undefined
 }
 
+type Approve = NonNullable<Parameters<Egress['get']>[2]>
+
 const MAX_CONTENT_TYPE_LENGTH = 200
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
@@ -63,7 +65,7 @@ export const createEgress = (options: EgressOptions): Egress => {
 
   const skipsBody = (head: AnswerHead): boolean => redirectTarget(head) !== undefined
 
-  const follow = async (raw: string, signal: AbortSignal): Promise<Fetched> => {
+  const follow = async (raw: string, signal: AbortSignal, approve: Approve): Promise<Fetched> => {
     let url = parse(raw)
     for (let hops = 0; ; hops += 1) {
       const address = await gate(url)
@@ -72,8 +74,9 @@ export const createEgress = (options: EgressOptions): Egress => {
       if (target === undefined) return asFetched(answer, url)
       if (hops >= maxRedirects) throw refusal('egress.redirects', undefined, 'too-many')
       url = parse(target, url)
+      if (!(await approve(url.href))) throw refusal('access.denied', 'the server redirected to a place that was not granted', 'redirect')
     }
   }
 
-  return { get: (url, signal) => withDeadline(signal, timeoutMs, (scope) => follow(url, scope)) }
+  return { get: (url, signal, approve = () => true) => withDeadline(signal, timeoutMs, (scope) => follow(url, scope, approve)) }
 }

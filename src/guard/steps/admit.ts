@@ -4,6 +4,8 @@ import type { Access } from '../../kernel/access.ts'
 import type { Call } from '../../kernel/call.ts'
 import { LEVELS } from '../../kernel/tool.ts'
 import type { Level } from '../../kernel/tool.ts'
+import type { Fields } from '../../kernel/schema.ts'
+import { bindingOf } from '../deps.ts'
 import type { GuardDeps } from '../deps.ts'
 import type { Admit } from '../run.ts'
 
@@ -14,20 +16,35 @@ const DAY_MS = 86_400_000
 
 export const known: Guard = (call, deps) => {
   if (call.component.known) return undefined
-  const unknown = refusal('component.unknown', 'list the components to see what this caller may use', call.hidden)
-  const spent = quota(call, deps)
-  return spent instanceof Promise ? spent.then((no) => no ?? unknown) : (spent ?? unknown)
+  return first(quota(call, deps), refusal('component.unknown', 'list the components to see what this caller may use', call.hidden))
 }
 
-export const quota: Guard = ({ caller, component }, { rates }) => {
-  if (!rates) return undefined
+/** Answers are taken once, by the caller who was asked, for the call that was asked about. */
+export const resume: Guard = (call, deps) => {
+  const { reply } = call.arrival
+  if (!reply) return undefined
+  const settle = (redeemed: { readonly state: unknown } | undefined): ReturnType<Guard> => {
+    if (!redeemed) return first(quota(call, deps), refusal('consent.ticket', 'make the call again without an answer'))
+    call.resumed = true
+    call.resume(reply.replies, redeemed.state as Fields)
+    return undefined
+  }
+  const redeemed = deps.tickets.redeem(reply.ticket, bindingOf(call))
+  return redeemed instanceof Promise ? redeemed.then(settle) : settle(redeemed)
+}
+
+const first = (answer: ReturnType<Guard>, otherwise: Refusal): ReturnType<Guard> =>
+  answer instanceof Promise ? answer.then((no) => no ?? otherwise) : (answer ?? otherwise)
+
+export const quota: Guard = ({ caller, component, resumed }, { rates, rateLimited }) => {
+  if (!rateLimited || resumed) return undefined
   const took = rates.take(`${caller.bucket}\n${component.rateName}`, component.perMinute, MINUTE_MS)
   const answer = (ok: boolean): Refusal | undefined => (ok ? undefined : refusal('quota.spent', 'wait a minute, then try again'))
   return took instanceof Promise ? took.then(answer) : answer(took)
 }
 
-export const budget: Guard = ({ caller }, { rates, budgetPerDay }) => {
-  if (budgetPerDay === 0 || !rates) return undefined
+export const budget: Guard = ({ caller, resumed }, { rates, budgetPerDay }) => {
+  if (budgetPerDay === 0 || resumed) return undefined
   const took = rates.take(`${caller.bucket}\nbudget`, budgetPerDay, DAY_MS)
   const answer = (ok: boolean): Refusal | undefined => (ok ? undefined : refusal('budget.spent', 'the budget refills over a day'))
   return took instanceof Promise ? took.then(answer) : answer(took)

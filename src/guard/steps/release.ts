@@ -1,6 +1,7 @@
 import { Answer, NOTICE } from '../../kernel/answer.ts'
 import type { Block } from '../../kernel/answer.ts'
 import { holdsOutside, mapLeaves, mapStrings } from '../../kernel/leaf.ts'
+import { refusal } from '../../kernel/refusal.ts'
 import type { Fields } from '../../kernel/schema.ts'
 import type { GuardDeps } from '../deps.ts'
 import type { Release } from '../run.ts'
@@ -24,8 +25,8 @@ export const redact: Guard = (answer, { component }, { content }) => {
 }
 
 export const bound: Guard = (answer, _call, { outputMaxBytes }) => {
-  let left = outputMaxBytes
-  if (roughBytes(answer) <= left) return answer
+  if (weigh(answer.value) + weigh(answer.blocks) <= outputMaxBytes) return answer
+  let left = outputMaxBytes - MARGIN_BYTES
   const cut = (text: string): string => {
     const bytes = Buffer.byteLength(text)
     if (bytes <= left) {
@@ -33,11 +34,16 @@ export const bound: Guard = (answer, _call, { outputMaxBytes }) => {
       return text
     }
     // toString replaces a character that the cut split, so the marker always follows whole text.
-    const kept = Buffer.from(text).subarray(0, left).toString('utf8').replace(/\uFFFD$/u, '')
+    const kept = left <= 0 ? '' : Buffer.from(text).subarray(0, left).toString('utf8').replace(/\uFFFD$/u, '')
+    const marked = left <= 0 ? '' : `${kept}\n[cut: ${Buffer.byteLength(kept)} of ${bytes} bytes shown]`
     left = 0
-    return `${kept}\n[cut: ${Buffer.byteLength(kept)} of ${bytes} bytes shown]`
+    return marked
   }
-  return new Answer(mapStrings(answer.value, cut, sameKey) as Fields, answer.blocks.map((block) => mapText(block, cut)))
+  const value = mapStrings(answer.value, cut, sameKey) as Fields
+  const blocks = answer.blocks.map((block) => mapText(block, cut))
+  // What is still too large is not text: numbers, pictures, or very many small things.
+  if (Buffer.byteLength(JSON.stringify([value, blocks])) > outputMaxBytes) throw refusal('answer.too-large', 'ask for less at a time')
+  return new Answer(value, blocks)
 }
 
 export const frame: Guard = (answer, { component: { plan } }, { newId }) => {
@@ -50,16 +56,19 @@ export const frame: Guard = (answer, { component: { plan } }, { newId }) => {
 
 const sameKey = (key: string): string => key
 
-/** An upper bound that costs no encoding: at most three bytes a UTF-16 unit. */
-function roughBytes({ value, blocks }: Answer): number {
-  let units = 0
-  const count = (text: string): string => {
-    units += text.length
-    return text
-  }
-  mapStrings(value, count)
-  for (const block of blocks) mapText(block, count)
-  return units * 3
+/** Bytes kept free for the structure around texts and for the marker. */
+const MARGIN_BYTES = 256
+/** The longest number in JSON, with its comma. */
+const NUMBER_BYTES = 26
+
+/** An upper bound of the JSON's size that costs no encoding: at most three bytes a UTF-16 unit, escapes aside. */
+function weigh(value: unknown): number {
+  if (typeof value === 'string') return value.length * 3 + 3
+  if (value === null || typeof value !== 'object') return NUMBER_BYTES
+  let bytes = 2
+  if (Array.isArray(value)) for (const item of value) bytes += weigh(item)
+  else for (const key in value) bytes += key.length * 3 + 4 + weigh((value as Fields)[key])
+  return bytes
 }
 
 function mapText(block: Block, change: (text: string) => string): Block {

@@ -1,5 +1,6 @@
 import type { AuditOutcome } from '../../kernel/audit.ts'
 import type { Outcome } from '../../kernel/call.ts'
+import { Ask } from '../../kernel/question.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import type { GuardDeps } from '../deps.ts'
 import type { Watch } from '../run.ts'
@@ -14,11 +15,16 @@ export const trace: Guard = async (call, next, { span }) => {
   return outcome
 }
 
-export const audit: Guard = async (call, next, { journal }) => {
+export const audit: Guard = async (call, next, { journal, newId, onFault }) => {
   const outcome = await next()
   const [is, code, reason] = recorded(outcome)
-  const written = journal.outcome(call, is, code, reason)
-  if (written instanceof Promise) await written
+  try {
+    const written = journal.outcome(call, is, code, reason)
+    if (written instanceof Promise) await written
+  } catch (error) {
+    // What happened has happened: a broken journal must not turn it into something else.
+    onFault(newId(), error)
+  }
   return outcome
 }
 
@@ -27,6 +33,7 @@ export const contain: Guard = async (_call, next, { newId, onFault }) => {
     return await next()
   } catch (error) {
     if (error instanceof Refusal) return { is: 'refused', refusal: error }
+    if (error instanceof Ask) return { is: 'ask', ask: error, ticket: '' }
     const incident = newId()
     onFault(incident, error)
     return { is: 'fault', incident }

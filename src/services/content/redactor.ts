@@ -14,7 +14,19 @@ export function createRedactor(secrets: readonly string[]): (text: string) => st
 
 const spellings = (secret: string): string[] => {
   const bytes = Buffer.from(secret)
-  return [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1), bytes.toString('base64'), bytes.toString('base64url'), bytes.toString('hex')]
+  const [url, hex] = [encodeURIComponent(secret), bytes.toString('hex')]
+  const plain = [secret, url, url.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase()), JSON.stringify(secret).slice(1, -1), hex, hex.toUpperCase()]
+  return [...plain, ...[0, 1, 2].flatMap((offset) => inBase64(bytes, offset))]
+}
+
+/** The characters that a secret always has in base64, wherever in a longer text it begins. */
+function inBase64(bytes: Buffer, offset: number): string[] {
+  const padded = Buffer.concat([Buffer.alloc(offset), bytes])
+  const text = padded.toString('base64').replace(/=+$/, '')
+  // The first and last character may also hold bits of what stands beside the secret.
+  const [from, to] = [offset === 0 ? 0 : offset + 1, padded.length % 3 === 0 ? text.length : text.length - 1]
+  const core = text.slice(from, to)
+  return core.length < MIN_CHARS ? [] : [core, core.replaceAll('+', '-').replaceAll('/', '_')]
 }
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&')

@@ -1,9 +1,8 @@
 /** Who calls over HTTP, worked out from access tokens. */
 
 export { createIdentity } from './identity.ts'
-export type { Identity, IdentityPorts, IdentitySettings } from './identity.ts'
+export type { Identity } from './identity.ts'
 export { keyClient } from './key-set.ts'
 export type { KeyClient } from './key-set.ts'
 export { mintLocalToken } from './local-issuer.ts'
-export type { LocalToken, LocalTokenOptions } from './local-issuer.ts'
-export type { TokenFault, Verified, VerifiedCaller } from './verdict.ts'
+export type { LocalToken } from './local-issuer.ts'

@@ -13,15 +13,15 @@ export interface Deadlines {
   watch(call: Call): Lease
 }
 
-/** @param timeoutMs how long a call may run; it is stopped at most 100 ms late. */
+/** @param timeoutMs how long a call may work; it is stopped at most 100 ms late. */
 export function createDeadlines(clock: Pick<Clock, 'ticks'>, timeoutMs: number): Deadlines {
   const running = new Set<Call>()
   let timer: NodeJS.Timeout | undefined
 
   const sweep = (): void => {
-    const oldest = clock.ticks() - timeoutMs
+    const now = clock.ticks()
     for (const call of running) {
-      if (call.startedTicks > oldest) continue
+      if (call.worked(now) < timeoutMs) continue
       running.delete(call)
       call.stop(refusal('call.timeout', 'ask for less, or raise the call timeout'))
     }

@@ -23,10 +23,13 @@ export const safeFetch = defineTool({
   }),
   examples: [{ title: 'A public page', input: { url: 'https://example.com/' } }],
 
-  touches: ({ url }) => [fetches(url)],
+  touches: ({ url }) => [fetches(normal(url))],
 
-  async run({ url }, { egress }, { signal }) {
-    const { status, contentType, body } = await egress.get(url, signal)
+  async run({ url }, { egress }, { signal, may }) {
+    const { status, contentType, body } = await egress.get(url, signal, (hop) => may(fetches(hop)))
     return { status, content_type: contentType, body }
   },
 })
+
+/** As it will be fetched: a grant for a folder must not be left by `..` in the spelling. What is no URL is refused later. */
+const normal = (url: string): string => (URL.canParse(url) ? new URL(url).href : url)

@@ -56,6 +56,8 @@ export const audit: Area = (proves) => {
       expect(made.map(({ outcome }) => outcome)).toEqual(recorded)
       expect(new Set(made.map(({ id }) => id)).size).toBe(1)
     }
+    const asked = await dispatch(tool('asks'), undefined, { door: 'library', takesQuestions: true, capabilities: { elicitation: {} } })
+    expect([asked.is, rows.at(-1)?.outcome, rows.at(-2)?.outcome]).toEqual(['ask', 'ask', 'refused'])
     const logged = lines.filter(({ event }) => event === 'call').map(({ id, outcome }) => [id, outcome])
     expect(logged).toEqual(rows.map(({ id, outcome }) => [id, outcome]))
   })

@@ -36,6 +36,21 @@ export const deadline: Area = (proves) => {
     expect(await overdue(world)).toMatchObject({ aborted: true })
   })
 
+  proves('deadline.human-time', 'a person may think longer than a call may run', async ({ open, later }) => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    later(() => vi.useRealTimers())
+    const { dispatch, clock } = open({ settings: { callTimeoutSeconds: 10 }, options: { tools: [probe({ level: 'CONFIRM' })] } })
+    const outcome = await dispatch({ kind: 'tool', name: 'probe', args: {} }, undefined, {
+      door: 'stdio', capabilities: { elicitation: {} },
+      async ask() {
+        clock.pass(60_000)
+        await vi.advanceTimersByTimeAsync(1_000)
+        return { arrowhead_consent: { action: 'accept', content: { approve: true } } }
+      },
+    })
+    expect(codeOf(outcome)).toBe('ok')
+  })
+
   proves('deadline.cancel', 'a cancelled call is answered although its tool goes on', async ({ open }) => {
     const caller = new AbortController()
     let signal: AbortSignal | undefined

@@ -1,0 +1,105 @@
+/**
+ * The front of telemetry, there at once while the SDK loads behind it. A finished call becomes a small record
+ * with its own times, and spans are made from records; so calls made while it loads wait in a bounded queue
+ * and lose nothing by it, no call waits for anything, and nothing that goes wrong here reaches one.
+ */
+
+import type { Call, Outcome } from '../../kernel/call.ts'
+import { recordOf } from './call-record.ts'
+import type { CallRecord } from './call-record.ts'
+import { loadSink } from './load-sink.ts'
+import type { Sink } from './load-sink.ts'
+import type { TelemetryPorts, TelemetrySettings } from './ports.ts'
+
+const WAITING_RECORDS = 2048
+const CLOSE_MS = 2000
+
+export interface Telemetry {
+  /** Opens a span around a call; the function given back ends it. Neither waits nor throws. */
+  span(call: Call): (outcome: Outcome) => void
+  /** The metrics as a page (`text/plain; version=0.0.4`), where the setting asks for one. @throws Error when there are none: they failed to load, or were closed. */
+  readonly prometheusText?: () => Promise<string>
+  /** Ends when the SDK is loaded, or failed to load, which the `warn` port hears. Never rejects. */
+  readonly ready: Promise<void>
+  /** Sends what is queued and ends within two seconds, whatever the collector does. Never rejects. */
+  close(): Promise<void>
+}
+
+/** Begins to load in the background. Undefined where no setting asks for telemetry, and then nothing is loaded. */
+export function createTelemetry(settings: TelemetrySettings, ports: TelemetryPorts): Telemetry | undefined {
+  if (settings.otelExporterOtlpEndpoint === undefined && !settings.prometheusEnabled) return undefined
+  const { clock } = ports
+  const waiting: CallRecord[] = []
+  let sink: Sink | undefined
+  let over = false
+  let closing: Promise<void> | undefined
+
+  const take = (record: CallRecord): void => {
+    if (sink) sink.record(record)
+    else if (waiting.length < WAITING_RECORDS) waiting.push(record)
+  }
+  const loaded = (opened: Sink): void => {
+    if (over) return opened.abandon()
+    sink = opened
+    for (const record of waiting.splice(0)) quietly(() => take(record))
+  }
+  const failed = (error: unknown): void => {
+    over = true
+    waiting.length = 0
+    quietly(() => ports.warn?.(`telemetry: could not be loaded (${codeOf(error)}); nothing is recorded`))
+  }
+  const ready = loadSink(settings, ports).then(loaded, failed)
+
+  return {
+    ready,
+    span(call) {
+      const startMs = clock.now() - (clock.ticks() - call.startedTicks)
+      return (outcome) => quietly(() => {
+        if (!over) take(recordOf(call, outcome, { startMs, tookMs: clock.ticks() - call.startedTicks }))
+      })
+    },
+    ...(settings.prometheusEnabled && {
+      async prometheusText() {
+        await ready
+        if (!sink?.text || over) throw new Error('there are no metrics')
+        return sink.text()
+      },
+    }),
+    close() {
+      closing ??= within(CLOSE_MS, ready.then(() => {
+        over = true
+        return sink?.close()
+      })).finally(() => {
+        over = true
+        sink?.abandon()
+      })
+      return closing
+    },
+  }
+}
+
+/** The same, when it is ready. */
+export async function openTelemetry(settings: TelemetrySettings, ports: TelemetryPorts): Promise<Telemetry | undefined> {
+  const telemetry = createTelemetry(settings, ports)
+  await telemetry?.ready
+  return telemetry
+}
+
+/** A call's outcome is worth more than its span. */
+function quietly(work: () => void): void {
+  try {
+    work()
+  } catch {
+    // Nothing to tell: the SDK reports its own problems, and the call must not hear of them.
+  }
+}
+
+/** The timer is held on purpose: work that is only waiting would let the process end before it is done. */
+async function within(ms: number, work: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const limit = new Promise<void>((resolve) => void (timer = setTimeout(resolve, ms)))
+  await Promise.race([work.catch(() => {}), limit])
+  clearTimeout(timer)
+}
+
+const codeOf = (error: unknown): string => (error instanceof Error ? ('code' in error && typeof error.code === 'string' ? error.code : error.name) : 'unknown')
