@@ -19,21 +19,21 @@ function toolPage({ component, listed, scope }: Entry): string {
   const { level, effect, perMinute, rateName } = component
   return `## ${component.name}
 
-${String(listed['description'])}
+${String(listed()['description'])}
 
 Scope \`${scope}\` · level ${level} · effect ${effect} · ${perMinute} calls per minute and caller (\`ARROWHEAD_${rateName}_PER_MINUTE\`)
 
 Input
-${code(listed['inputSchema'])}
+${code(listed()['inputSchema'])}
 
 Answer
-${code(listed['outputSchema'] ?? {})}
+${code(listed()['outputSchema'] ?? {})}
 `
 }
 
 const entries = (list: Entry['list']): readonly Entry[] => app.registry.all.filter((entry) => entry.list === list)
 
-const row = ({ name, scope, listed }: Entry): string => `| \`${name}\` | \`${scope}\` | ${String(listed['description'])} |`
+const row = ({ name, scope, listed }: Entry): string => `| \`${name}\` | \`${scope}\` | ${String(listed()['description'])} |`
 
 const catalogue = (): string => `${MADE}
 # Tools, resources and prompts
@@ -65,7 +65,7 @@ const PAGES: Readonly<Record<string, () => string>> = {
   'docs/explain/guards.md': () => MADE + renderGuards(),
   'docs/explain/threat-model.md': () => MADE + renderThreatModel(guarantees),
   // The golden catalogue: a change of what clients see is a change of this file.
-  'test/golden/tools.json': () => `${JSON.stringify(entries('tools').map(({ listed }) => listed), null, 2)}\n`,
+  'test/golden/tools.json': () => `${JSON.stringify(entries('tools').map(({ listed }) => listed()), null, 2)}\n`,
 }
 
 const check = process.argv.includes('--check')

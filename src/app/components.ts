@@ -24,6 +24,8 @@ export interface Setting {
 }
 
 const NO_NAMES: ReadonlySet<string> = new Set()
+const COMPLETION_NAMES: ReadonlySet<string> = new Set(['argument', 'typed'])
+const LISTING_NAMES: ReadonlySet<string> = new Set(['cursor'])
 const NOTHING: readonly Access[] = []
 const RESOURCE_RATE = 60
 const COMPLETIONS = 100
@@ -32,11 +34,17 @@ type Facts = Pick<Component, 'kind' | 'name' | 'scope'> & Partial<Component>
 
 /** Fills in what a component has in common with every other. */
 const component = (facts: Facts & Pick<Component, 'rateName' | 'perMinute' | 'parse' | 'run'>): Component => ({
-  known: true, effect: 'read', level: 'SAFE', gated: false, argumentNames: NO_NAMES, plan: undefined, scansSecrets: false,
+  known: true, effect: 'read', level: 'SAFE', gated: false, argumentNames: () => NO_NAMES, plan: undefined, scansSecrets: false,
   touches: () => NOTHING,
   fits: () => true,
   ...facts,
 })
+
+/** Describing every schema is a good part of a start, so it waits for the first who asks. */
+function once<T>(make: () => T): () => T {
+  let made: T | undefined
+  return () => (made ??= make())
+}
 
 const pick = (services: Services, uses: readonly (keyof Services)[]): Services =>
   Object.freeze(Object.fromEntries(uses.map((name) => [name, services[name]]))) as unknown as Services
@@ -48,14 +56,16 @@ export function toolEntry(tool: Tool, setting: Setting): Entry {
   const compiled = component({
     kind: 'tool', name: tool.name, scope: tool.scope, effect: tool.effect, level: tool.level, gated: setting.gated(tool),
     rateName, perMinute: setting.rate(rateName) ?? tool.perMinute,
-    argumentNames: input.names, plan: tool.plan, scansSecrets: tool.scansSecrets ?? false,
+    plan: tool.plan, scansSecrets: tool.scansSecrets ?? false,
+    // Read with the first call or listing: describing every schema is a good part of a start.
+    argumentNames: () => input.names,
     parse: (raw) => input.parse(raw ?? {}),
     touches: (fields, inspector) => tool.touches(fields, inspector),
     ...(rise && { rise: (fields: Fields, inspector) => rise.call(tool, fields, inspector) }),
     fits: (value) => output === undefined || output.parse(value).ok,
     run: (fields, call) => answered(tool.run(fields, services, call)),
   })
-  return { list: 'tools', name: tool.name, scope: tool.scope, component: compiled, completion: noCompletion(compiled), listed: listedTool(tool) }
+  return { list: 'tools', name: tool.name, scope: tool.scope, component: compiled, completion: noCompletion(compiled), listed: once(() => listedTool(tool)) }
 }
 
 const answered = (given: Fields | Answer | Promise<Fields | Answer>): Answer | Promise<Answer> =>
@@ -73,14 +83,14 @@ export function resourceEntry(resource: Resource, setting: Setting): Entry {
   const compiled = component({
     kind: 'resource', name: resource.uri, scope: resource.scope,
     rateName: 'RESOURCE_READ', perMinute: setting.rate('RESOURCE_READ') ?? RESOURCE_RATE,
-    argumentNames: new Set(names), plan: resource.outside && textPlan(resource.outside),
+    argumentNames: once(() => new Set(names)), plan: resource.outside && textPlan(resource.outside),
     parse: (raw) => ({ ok: true, value: raw as Fields }),
     touches: (params, inspector) => resource.touches(params as Record<string, string>, inspector),
     run: async (params, call) => new Answer({ ...(await resource.read(params as Record<string, string>, services, call)) }),
   })
   return {
     list: match ? 'templates' : 'resources', name: resource.uri, scope: resource.scope, component: compiled,
-    completion: completionOf(compiled, resource, services, setting), listed: listedResource(resource, match !== undefined),
+    completion: completionOf(compiled, resource, services, setting), listed: once(() => listedResource(resource, match !== undefined)),
     ...(match && { match }),
   }
 }
@@ -90,14 +100,14 @@ export function promptEntry(prompt: Prompt, setting: Setting): Entry {
   const compiled = component({
     kind: 'prompt', name: prompt.name, scope: prompt.scope,
     rateName: 'PROMPT_GET', perMinute: setting.rate('PROMPT_GET') ?? RESOURCE_RATE,
-    argumentNames: prompt.input.names,
+    argumentNames: () => prompt.input.names,
     parse: (raw) => prompt.input.parse(raw ?? {}),
     touches: (fields, inspector) => prompt.touches(fields, inspector),
     run: async (fields, call) => new Answer({ description: prompt.summary, messages: await prompt.messages(fields, services, call) }),
   })
   return {
     list: 'prompts', name: prompt.name, scope: prompt.scope, component: compiled,
-    completion: completionOf(compiled, prompt, services, setting), listed: listedPrompt(prompt),
+    completion: completionOf(compiled, prompt, services, setting), listed: once(() => listedPrompt(prompt)),
   }
 }
 
@@ -119,7 +129,7 @@ function completionOf(of: Component, from: Pick<Resource, 'complete'>, services:
 const completionComponent = (of: Component, perMinute: number, run: (fields: Fields, call: Call) => Answer | Promise<Answer>): Component =>
   component({
     kind: 'completion', name: of.name, scope: of.scope, rateName: 'COMPLETION', perMinute,
-    argumentNames: new Set(['argument', 'typed']), parse: parseCompletion, run,
+    argumentNames: () => COMPLETION_NAMES, parse: parseCompletion, run,
   })
 
 function parseCompletion(raw: unknown): Parsed<Fields> {
@@ -141,7 +151,7 @@ export const unknownComponent = (kind: Kind, perMinute: number): Component =>
 /** One of the four lists. What is in it depends on the caller's view alone. */
 export const listingComponent = (of: ListingName, perMinute: number, items: (call: Call) => readonly Fields[]): Component =>
   component({
-    kind: 'listing', name: of, scope: undefined, rateName: 'LISTING', perMinute, argumentNames: new Set(['cursor']),
+    kind: 'listing', name: of, scope: undefined, rateName: 'LISTING', perMinute, argumentNames: () => LISTING_NAMES,
     parse: (raw) => ((raw as Fields)['cursor'] === undefined ? { ok: true, value: {} } : { ok: false, problems: ['cursor: not one that this server gave'] }),
     run: (_fields, call) => new Answer({ items: items(call) }),
   })

@@ -159,7 +159,7 @@ const surfaces = new WeakMap<Registry, { generation: number; digest: string; too
 function surfaceOf(registry: Registry, profile: string): { digest: string; toolCount: number; profile: string } {
   const known = surfaces.get(registry)
   if (known?.generation === registry.generation) return { digest: known.digest, toolCount: known.toolCount, profile }
-  const tools = registry.enabled.filter(({ list }) => list === 'tools').map(({ listed }) => listed)
+  const tools = registry.enabled.filter(({ list }) => list === 'tools').map(({ listed }) => listed())
   const made = { generation: registry.generation, digest: surfaceDigest(tools), toolCount: tools.length }
   surfaces.set(registry, made)
   return { digest: made.digest, toolCount: made.toolCount, profile }

@@ -77,7 +77,7 @@ const rowOf = (call: Call, clock: Clock, outcome: AuditOutcome, code: string, re
   kind: call.component.kind,
   component: call.component.name,
   caller: call.caller.subject,
-  args: call.raw === undefined ? '' : shapeOf(call.raw, call.component.argumentNames),
+  args: call.raw === undefined ? '' : shapeOf(call.raw, call.component.argumentNames()),
   outcome,
   code,
   reason,

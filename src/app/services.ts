@@ -1,9 +1,8 @@
 /** Opens the embedded adapter behind each port. Nothing heavy loads before it is used. */
 
 import type { Settings } from '../config/index.ts'
-import { createEgress } from '../exits/net/index.ts'
 import type { Clock } from '../kernel/clock.ts'
-import type { Services } from '../kernel/services.ts'
+import type { Egress, Services } from '../kernel/services.ts'
 import { createFiles } from '../services/files/read-only-files.ts'
 import type { AppOptions } from './ports.ts'
 
@@ -17,18 +16,28 @@ export function createServices(settings: Settings, clock: Clock, options: AppOpt
   const services: Services = {
     bounds: { expressionMaxLength: settings.expressionMaxLength },
     clock,
-    egress: createEgress({
-      ...(settings.egressAllowedHosts && { allowedHosts: settings.egressAllowedHosts }),
-      ...(settings.egressAllowedPorts && { allowedPorts: settings.egressAllowedPorts }),
-      maxBytes: settings.fetchMaxResponseBytes,
-      timeoutMs: settings.fetchTimeoutSeconds * 1000,
-      maxRedirects: settings.fetchMaxRedirects,
-      userAgent: 'arrowhead',
-      ...(options.ownAddresses && { ownAddresses: options.ownAddresses }),
-    }),
+    egress: lazyEgress(settings, options),
     files,
     surface,
     ...options.replace?.services,
   }
   return { services, close: () => files.close() }
+}
+
+/** The network exit brings TLS, DNS and decoders along, so it is loaded by the first fetch and not by the start. */
+function lazyEgress(settings: Settings, { ownAddresses }: AppOptions): Egress {
+  let opened: Promise<Egress> | undefined
+  const open = async (): Promise<Egress> => {
+    const { createEgress } = await import('../exits/net/index.ts')
+    return createEgress({
+      allowedHosts: settings.egressAllowedHosts,
+      allowedPorts: settings.egressAllowedPorts,
+      maxBytes: settings.fetchMaxResponseBytes,
+      timeoutMs: settings.fetchTimeoutSeconds * 1000,
+      maxRedirects: settings.fetchMaxRedirects,
+      userAgent: 'arrowhead',
+      ownAddresses,
+    })
+  }
+  return { get: async (url, signal, approve) => (await (opened ??= open())).get(url, signal, approve) }
 }

@@ -80,17 +80,24 @@ export class RunningCall implements Call {
     return this.#stopped
   }
 
-  progress(done: number, total?: number, message?: string): void {
-    if (!this.#stopped) this.arrival.progress?.(done, total, message)
+  // Tools take these apart from the context, so each is bound; a getter binds only what is really taken.
+  get progress(): Call['progress'] {
+    return (done, total, message) => {
+      if (!this.#stopped) this.arrival.progress?.(done, total, message)
+    }
   }
 
-  tell(method: string, params: Fields): void {
-    if (!this.#stopped) this.arrival.tell?.(method, params)
+  get tell(): Call['tell'] {
+    return (method, params) => {
+      if (!this.#stopped) this.arrival.tell?.(method, params)
+    }
   }
 
-  ask(questions: Questions, state: Fields = this.state): Replies {
-    if (Object.keys(questions).every((name) => Object.hasOwn(this.#replies, name))) return this.#replies
-    throw new Ask(questions, state)
+  get ask(): Call['ask'] {
+    return (questions, state = this.state) => {
+      if (Object.keys(questions).every((name) => Object.hasOwn(this.#replies, name))) return this.#replies
+      throw new Ask(questions, state)
+    }
   }
 
   /** Answers that came: the next run has them. */

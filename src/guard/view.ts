@@ -14,7 +14,7 @@ export interface Entry {
   readonly component: Component
   readonly completion: Component
   /** The entry as clients get it, in MCP's words. */
-  readonly listed: Readonly<Record<string, unknown>>
+  listed(): Readonly<Record<string, unknown>>
   /** Template variables of a concrete URI; undefined where the entry is no template. */
   match?(uri: string): Readonly<Record<string, string>> | undefined
 }
@@ -35,14 +35,17 @@ const NO_PARAMS = Object.freeze({})
 export function createView(entries: readonly Entry[]): View {
   const exact = new Map(entries.map((entry) => [`${entry.list}\n${entry.name}`, entry]))
   const templates = entries.filter(({ match }) => match)
-  const listed = (list: ListingName) => entries.filter((entry) => entry.list === list).map((entry) => entry.listed)
+  const listing = (list: ListingName) => entries.filter((entry) => entry.list === list).map((entry) => entry.listed())
+  let listings: View['listings'] | undefined
   const plainly = (list: ListingName, name: string): Found | undefined => {
     const entry = exact.get(`${list}\n${name}`)
     return entry && { entry, params: NO_PARAMS }
   }
   return {
     entry: (list, name) => exact.get(`${list}\n${name}`),
-    listings: { tools: listed('tools'), resources: listed('resources'), templates: listed('templates'), prompts: listed('prompts') },
+    get listings() {
+      return (listings ??= { tools: listing('tools'), resources: listing('resources'), templates: listing('templates'), prompts: listing('prompts') })
+    },
     find(kind, name) {
       if (kind === 'tool') return plainly('tools', name)
       if (kind === 'prompt') return plainly('prompts', name)

@@ -27,7 +27,8 @@ export interface Component {
   /** Calls that share a rate name share a bucket. */
   readonly rateName: string
   readonly perMinute: number
-  readonly argumentNames: ReadonlySet<string>
+  /** Names that may appear in the audit. */
+  argumentNames(): ReadonlySet<string>
   readonly plan: Plan | undefined
   readonly scansSecrets: boolean
   parse(raw: unknown): Parsed<Fields>

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ConfigError, loadSettings, platformDataDir } from '../../config/index.ts'
 import type { LoadedSettings } from '../../config/index.ts'
-import { settingFlags } from './setting-flags.ts'
+import { settingFlags } from './given-flags.ts'
 import type { Terminal } from './terminal.ts'
 
 export interface Loaded extends LoadedSettings {

@@ -1,77 +1,28 @@
-/** The command line: `arrowhead COMMAND`. Each command's work is loaded only when it is asked for. */
+/** The command line. A plain `serve`, which a client waits for, starts without the parser of all the others. */
 
-import { Command, CommanderError } from 'commander'
 import { ConfigError } from '../../config/index.ts'
-import { VERSION } from '../../kernel/version.ts'
-import { addSettingFlags } from './setting-flags.ts'
 import { EXIT, say } from './terminal.ts'
 import type { Terminal } from './terminal.ts'
 
-const AFTER_HELP = `
-Every setting is also a flag (--port 9000), an environment variable (ARROWHEAD_PORT=9000), a line in .env,
-and a key in a JSON file (--config FILE, {"port": 9000}). \`arrowhead config explain\` prints them all.
-
-Examples:
-  arrowhead serve                                        an MCP client starts this over stdio
-  arrowhead quickstart                                   HTTP on loopback, with a token and sample content
-  arrowhead tools call calculate '{"expression":"2+2"}'  one guarded call from the shell
-  arrowhead logs --follow                                what was called, as it happens
-`
-
 /** Runs one command line. @returns the exit code. */
 export async function main(args: readonly string[], terminal: Terminal): Promise<number> {
-  let code: number = EXIT.ok
-  const program = createProgram(terminal, args, (result) => void (code = result))
   try {
-    await program.parseAsync([...args], { from: 'user' })
-    return code
+    return args.length === 1 && args[0] === 'serve' ? await (await import('./serve.ts')).serve(terminal, {}) : await parsed(args, terminal)
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage
     if (!(error instanceof ConfigError)) throw error
     say(terminal, `arrowhead: the settings are not in order\n${error.problems.map((problem) => `  - ${problem}`).join('\n')}`)
     return EXIT.config
   }
 }
 
-type Work = (terminal: Terminal, options: Readonly<Record<string, unknown>>, args: readonly string[]) => Promise<number>
-
-function createProgram(terminal: Terminal, args: readonly string[], done: (code: number) => void): Command {
-  const program = new Command('arrowhead')
-    .description('Guarded tools for AI models: every call comes in by a door, runs one chain, and leaves through an exit.')
-    .version(VERSION, '-v, --version', 'print the version')
-    .exitOverride()
-    .configureOutput({ writeOut: (text) => terminal.stdout.write(text), writeErr: (text) => terminal.stderr.write(text) })
-    .showHelpAfterError('(arrowhead --help lists the commands)')
-    .addHelpText('after', AFTER_HELP)
-
-  const add = (under: Command, name: string, says: string, loadWork: () => Promise<Work>): Command => {
-    const command = under.command(name).description(says).option('--config <file>', 'JSON file with settings').exitOverride()
-    // Two hundred flags for each of a dozen commands cost more than the whole rest of a start.
-    if (args.includes(command.name())) addSettingFlags(command)
-    return command.action(async (...given: unknown[]) => {
-      const self = given.at(-1) as Command
-      const work = await loadWork()
-      done(await work(terminal, self.opts(), self.args))
-    })
+async function parsed(args: readonly string[], terminal: Terminal): Promise<number> {
+  const [{ createProgram }, { CommanderError }] = await Promise.all([import('./program.ts'), import('commander')])
+  let code: number = EXIT.ok
+  try {
+    await createProgram(terminal, args, (result) => void (code = result)).parseAsync([...args], { from: 'user' })
+    return code
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage
+    throw error
   }
-
-  const serve = async () => (await import('./serve.ts')).serve
-  add(program, 'serve', 'serve MCP over stdio, or over HTTP with --http', serve).option('--http', 'streamable HTTP on --host and --port')
-  add(program, 'quickstart', 'serve HTTP on loopback with a local token and sample content', async () => (await import('./quickstart.ts')).quickstart)
-
-  const tools = program.command('tools').description('the catalogue as this configuration serves it')
-  add(tools, 'list', 'each tool and the scope it needs', async () => (await import('./tools.ts')).listTools).option('--json', 'as clients see it')
-  add(tools, 'show <name>', 'one tool: schemas, scope, examples', async () => (await import('./tools.ts')).showTool)
-  add(tools, 'call <name> [json]', 'call a tool as the local user', async () => (await import('./tools.ts')).callTool)
-  add(program, 'list-tools', 'the same as tools list', async () => (await import('./tools.ts')).listTools).option('--json', 'as clients see it')
-
-  const config = program.command('config').description('the settings')
-  add(config, 'explain', 'each setting: value, source and meaning', async () => (await import('./config.ts')).explain).option('--json', 'as JSON')
-
-  add(program, 'doctor', 'check that this machine and these settings can serve', async () => (await import('./doctor.ts')).doctor)
-  add(program, 'logs', 'the newest calls', async () => (await import('./logs.ts')).logs)
-    .option('--limit <n>', 'how many', '20').option('--follow', 'keep printing').option('--json', 'as JSON lines')
-  add(program.command('audit').description('the audit trail'), 'verify', 'check the chain of the audit trail', async () => (await import('./logs.ts')).verifyAudit)
-    .option('--anchor <seq:hash...>', 'heads that log lines carried')
-  return program
 }

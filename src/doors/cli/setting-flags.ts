@@ -1,9 +1,8 @@
-/** Every setting as a command-line flag, and the flags of one command line as settings. */
+/** Every setting as a command-line flag. */
 
 import { Help, Option } from 'commander'
 import type { Command } from 'commander'
 import { SETTINGS } from '../../config/index.ts'
-import type { FlagValue } from '../../config/index.ts'
 
 /** Adds a flag for each setting. They are known to the parser and its suggestions, but help stays one screen. */
 export function addSettingFlags(command: Command): Command {
@@ -20,12 +19,3 @@ export function addSettingFlags(command: Command): Command {
 }
 
 const FLAGS: ReadonlySet<string> = new Set(SETTINGS.map(({ flag }) => flag))
-
-/** The setting flags among a command's options, by spelling. */
-export function settingFlags(options: Readonly<Record<string, unknown>>): Readonly<Record<string, FlagValue>> {
-  const given = SETTINGS.flatMap(({ flag }) => {
-    const value = options[flag.slice(2).replace(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())]
-    return value === undefined ? [] : [[flag, value as FlagValue] as const]
-  })
-  return Object.fromEntries(given)
-}

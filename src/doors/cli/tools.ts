@@ -25,8 +25,8 @@ const toolsOf = (app: App) => app.registry.enabled.filter(({ list }) => list ===
 export const listTools = (terminal: Terminal, options: Options): Promise<number> =>
   withApp(terminal, options, (app) => {
     const entries = toolsOf(app)
-    if (options['json'] === true) print(terminal, JSON.stringify({ tools: entries.map(({ listed }) => listed) }, null, 2))
-    else for (const { name, scope, listed } of entries) print(terminal, `${name.padEnd(22)} ${scope.padEnd(16)} ${String(listed['title'])}`)
+    if (options['json'] === true) print(terminal, JSON.stringify({ tools: entries.map(({ listed }) => listed()) }, null, 2))
+    else for (const { name, scope, listed } of entries) print(terminal, `${name.padEnd(22)} ${scope.padEnd(16)} ${String(listed()['title'])}`)
     return EXIT.ok
   })
 
@@ -36,7 +36,7 @@ export const showTool = (terminal: Terminal, options: Options, [name = '']: read
     if (!entry) return unknown(terminal)
     const { component, listed, scope } = entry
     const { level, effect, perMinute } = component
-    print(terminal, JSON.stringify({ ...listed, scope, level, effect, perMinute }, null, 2))
+    print(terminal, JSON.stringify({ ...listed(), scope, level, effect, perMinute }, null, 2))
     return EXIT.ok
   })
 

@@ -2,7 +2,7 @@
  * The arithmetic of the trail: how a row is spelled, and how its hash binds it to every row before it.
  */
 
-import { createHash, createHmac } from 'node:crypto'
+import { createHmac, hash } from 'node:crypto'
 import type { AuditRow } from '../../kernel/audit.ts'
 
 /** Column types of a row, in the order in which they are hashed and stored. */
@@ -30,7 +30,7 @@ const FORMAT = 'arrowhead-audit-1'
 
 /** SHA-256 (FIPS 180-4), or HMAC-SHA-256 (RFC 2104) with a key, as 64 hexadecimal digits. */
 const digest = (text: string, key: AuditKey | undefined): string =>
-  (key === undefined ? createHash('sha256') : createHmac('sha256', key)).update(text).digest('hex')
+  key === undefined ? hash('sha256', text, 'hex') : createHmac('sha256', key).update(text).digest('hex')
 
 /** What the first row follows. It depends on the key, so the first row tells which key a trail was begun with. */
 export const genesisHash = (key?: AuditKey): string => digest(JSON.stringify([FORMAT]), key)

@@ -9,6 +9,8 @@ const MAX_TIME_MS = 8.64e15
 /** Controls, invisible formatting (bidi marks, tags) and line separators, which terminals and viewers obey. */
 const OBEYED = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
 
+const PLAIN = /^[ -~]*$/
+
 const escaped = (character: string): string =>
   Array.from(
     { length: character.length },
@@ -17,8 +19,19 @@ const escaped = (character: string): string =>
 
 const finite = (value: number): number => (Number.isFinite(value) ? value : 0)
 
-const isoTime = (at: number): string =>
-  new Date(Math.min(Math.max(finite(at), -MAX_TIME_MS), MAX_TIME_MS)).toISOString()
+let second = Number.NaN
+let prefix = ''
+
+/** The lines of one second share their beginning, which is made once. */
+function isoTime(at: number): string {
+  const time = Math.min(Math.max(Math.trunc(finite(at)), -MAX_TIME_MS), MAX_TIME_MS)
+  const whole = Math.floor(time / 1_000)
+  if (whole !== second) {
+    second = whole
+    prefix = new Date(whole * 1_000).toISOString().slice(0, -4)
+  }
+  return `${prefix}${String(time - whole * 1_000).padStart(3, '0')}Z`
+}
 
 const optional = (name: string, text: string): Record<string, string> =>
   text === '' ? {} : { [name]: clipText(text, MAX_FIELD) }
@@ -44,7 +57,8 @@ export function logLine(row: AuditRow, head?: TrailHead): string {
     ...optional('trace', row.trace),
     ...(head === undefined ? {} : { head: `${head.seq}:${clipText(head.hash, MAX_FIELD)}` }),
   }
-  return JSON.stringify(line).replace(OBEYED, escaped)
+  const text = JSON.stringify(line)
+  return PLAIN.test(text) ? text : text.replace(OBEYED, escaped)
 }
 
 const ANCHOR = /^(\d{1,15}):([0-9a-f]{64})$/

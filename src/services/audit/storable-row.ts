@@ -7,6 +7,8 @@ import type { AuditRow } from '../../kernel/audit.ts'
 
 const MAX_TEXT = 1_024
 const REPLACEMENT = '\ufffd'
+/** What nearly every text is, and what needs no repair. */
+const PLAIN = /^[ -~]{0,1024}$/
 
 /** At most `max` UTF-16 units, whole characters, with a mark where it was cut. */
 export function clipText(text: string, max: number): string {
@@ -19,6 +21,7 @@ export function clipText(text: string, max: number): string {
 /** Lone surrogates have no UTF-8 form, and the database library ends a text at U+0000. */
 const storableText = <T extends string>(text: T): T => {
   if (typeof text !== 'string') return '' as T
+  if (PLAIN.test(text)) return text
   return clipText(text, MAX_TEXT)
     .replace(/\p{Cs}/gu, REPLACEMENT)
     .replaceAll('\0', REPLACEMENT) as T

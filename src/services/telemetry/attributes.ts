@@ -31,15 +31,16 @@ export const isServed = (door: Door): boolean => door === 'stdio' || door === 'h
 
 const TRANSPORTS: Partial<Record<Door, string>> = { stdio: 'pipe', http: 'tcp' }
 
+const MISNAMED: ReadonlySet<string> = new Set(['component.unknown', 'resource.missing', 'consent.ticket'])
+
 /**
  * The error number of the JSON-RPC response (JSON-RPC 2.0 §5.1), as a text; undefined where the response is a
- * result. A tool's refusal is a result that the model sees, unless the name was not there.
+ * result. A tool's refusal is a result that the model sees, unless the request itself named what is not there.
  */
 export function statusCodeOf({ kind, door, code }: Pick<CallRecord, 'kind' | 'door' | 'code'>): string | undefined {
   if (!isServed(door) || code === '') return undefined
-  const unknown = code === 'component.unknown' || code === 'resource.missing'
-  if (kind === 'tool' && !unknown) return undefined
-  return unknown || code === 'input.invalid' ? '-32602' : '-32603'
+  if (kind === 'tool' && !MISNAMED.has(code)) return undefined
+  return MISNAMED.has(code) || code === 'input.invalid' ? '-32602' : '-32603'
 }
 
 const only = (given: Readonly<Record<string, string | undefined>>): Attributes =>

@@ -40,9 +40,10 @@ export function createDelivery(post: Post, { urls, headers }: Collector, warn: (
       const pauseMs = RETRIED.has(status) ? (retryAfterSeconds ?? Number.NaN) * 1000 : undefined
       return { problem: `the collector answered ${status}`, pauseMs }
     } catch (error) {
-      // A connection that failed may work next time (OTLP/HTTP connection); a destination that is refused stays so.
-      const lasting = signal.aborted || (error instanceof Refusal && error.code !== 'egress.unreachable')
-      return { problem: `the collector was not reached (${nameOf(error)})`, pauseMs: lasting ? undefined : Number.NaN }
+      // A connection that failed may work next time (OTLP/HTTP connection); a request that is refused stays so.
+      const problem = signal.aborted ? 'the collector took too long' : `the collector was not reached (${nameOf(error)})`
+      const passing = !signal.aborted && error instanceof Refusal && error.code === 'egress.unreachable'
+      return { problem, pauseMs: passing ? Number.NaN : undefined }
     }
   }
 
@@ -61,7 +62,7 @@ export function createDelivery(post: Post, { urls, headers }: Collector, warn: (
       if (failing.delete(signal)) warn(`telemetry: the collector takes ${signal} again`)
       return true
     }
-    if (!failing.has(signal) && !stopped) warn(`telemetry: ${signal} are lost: ${problem}`)
+    if (!failing.has(signal)) warn(`telemetry: ${signal} are lost: ${problem}`)
     failing.add(signal)
     return false
   }

@@ -26,7 +26,7 @@ export interface PostAnswer {
   readonly retryAfterSeconds?: number
 }
 
-/** Sends one body to the collector. Rejects, or answers any status. */
+/** Sends one body to the collector and answers any status. Rejects with `egress.unreachable` where another try may help. */
 export type Post = (request: PostRequest) => Promise<PostAnswer>
 
 export interface TelemetryPorts {

@@ -9,7 +9,7 @@ import type { AppOptions } from '../../app/ports.ts'
 import { loadSettings } from '../../config/index.ts'
 import type { Settings } from '../../config/index.ts'
 import { chain } from '../../guard/chain.ts'
-import type { Outcome, Request } from '../../kernel/call.ts'
+import type { Call, Outcome, Request } from '../../kernel/call.ts'
 import { principal } from '../../kernel/caller.ts'
 import type { TracedArrival } from './call-record.ts'
 import { createTelemetry } from './telemetry.ts'
@@ -90,6 +90,8 @@ export async function startReceiver(answer: (response: ServerResponse, count: nu
 export interface Observed {
   readonly telemetry: Telemetry
   readonly warnings: readonly string[]
+  /** Every call so far, as the chain sees it. */
+  readonly calls: readonly Call[]
   call(request: Request, arrival?: TracedArrival): Promise<Outcome>
   close(): Promise<void>
 }
@@ -99,14 +101,19 @@ export const calculate = (expression: string): Request => ({ kind: 'tool', name:
 /** The app of some settings with telemetry around its chain, wired as an app wires it. */
 export function observe(given: { readonly [Key in keyof Settings]?: unknown }, options: AppOptions = {}): Observed {
   const warnings: string[] = []
+  const calls: Call[] = []
   const settings = loadSettings({ file: JSON.stringify(given) }).values
   const { deps, registry, close } = assemble(settings, { ...options, replace: { trail: null, ...options.replace } })
   const telemetry = createTelemetry(settings, { clock: deps.clock, warn: (problem) => void warnings.push(problem) })
   if (!telemetry) throw new Error('telemetry is off')
-  const dispatch = createDispatch({ registry, chain, settings, deps: { ...deps, span: telemetry.span } })
+  const span: typeof telemetry.span = (call) => {
+    calls.push(call)
+    return telemetry.span(call)
+  }
+  const dispatch = createDispatch({ registry, chain, settings, deps: { ...deps, span } })
   const caller = principal('ada@example.com', new Set(registry.all.map(({ scope }) => scope)))
   return {
-    telemetry, warnings,
+    telemetry, warnings, calls,
     call: (request, arrival = { door: 'http' }) => dispatch(request, caller, arrival),
     async close() {
       await telemetry.close()

@@ -1,0 +1,60 @@
+/** The commands and their help: `arrowhead COMMAND`. Each command's work is loaded only when it is asked for. */
+
+import { Command } from 'commander'
+import { VERSION } from '../../kernel/version.ts'
+import { addSettingFlags } from './setting-flags.ts'
+import type { Terminal } from './terminal.ts'
+
+const AFTER_HELP = `
+Every setting is also a flag (--port 9000), an environment variable (ARROWHEAD_PORT=9000), a line in .env,
+and a key in a JSON file (--config FILE, {"port": 9000}). \`arrowhead config explain\` prints them all.
+
+Examples:
+  arrowhead serve                                        an MCP client starts this over stdio
+  arrowhead quickstart                                   HTTP on loopback, with a token and sample content
+  arrowhead tools call calculate '{"expression":"2+2"}'  one guarded call from the shell
+  arrowhead logs --follow                                what was called, as it happens
+`
+
+type Work = (terminal: Terminal, options: Readonly<Record<string, unknown>>, args: readonly string[]) => Promise<number>
+
+export function createProgram(terminal: Terminal, args: readonly string[], done: (code: number) => void): Command {
+  const program = new Command('arrowhead')
+    .description('Guarded tools for AI models: every call comes in by a door, runs one chain, and leaves through an exit.')
+    .version(VERSION, '-v, --version', 'print the version')
+    .exitOverride()
+    .configureOutput({ writeOut: (text) => terminal.stdout.write(text), writeErr: (text) => terminal.stderr.write(text) })
+    .showHelpAfterError('(arrowhead --help lists the commands)')
+    .addHelpText('after', AFTER_HELP)
+
+  const add = (under: Command, name: string, says: string, loadWork: () => Promise<Work>): Command => {
+    const command = under.command(name).description(says).option('--config <file>', 'JSON file with settings').exitOverride()
+    // Two hundred flags for each of a dozen commands cost more than the whole rest of a start.
+    if (args.includes(command.name())) addSettingFlags(command)
+    return command.action(async (...given: unknown[]) => {
+      const self = given.at(-1) as Command
+      const work = await loadWork()
+      done(await work(terminal, self.opts(), self.args))
+    })
+  }
+
+  const serve = async () => (await import('./serve.ts')).serve
+  add(program, 'serve', 'serve MCP over stdio, or over HTTP with --http', serve).option('--http', 'streamable HTTP on --host and --port')
+  add(program, 'quickstart', 'serve HTTP on loopback with a local token and sample content', async () => (await import('./quickstart.ts')).quickstart)
+
+  const tools = program.command('tools').description('the catalogue as this configuration serves it')
+  add(tools, 'list', 'each tool and the scope it needs', async () => (await import('./tools.ts')).listTools).option('--json', 'as clients see it')
+  add(tools, 'show <name>', 'one tool: schemas, scope, examples', async () => (await import('./tools.ts')).showTool)
+  add(tools, 'call <name> [json]', 'call a tool as the local user', async () => (await import('./tools.ts')).callTool)
+  add(program, 'list-tools', 'the same as tools list', async () => (await import('./tools.ts')).listTools).option('--json', 'as clients see it')
+
+  const config = program.command('config').description('the settings')
+  add(config, 'explain', 'each setting: value, source and meaning', async () => (await import('./config.ts')).explain).option('--json', 'as JSON')
+
+  add(program, 'doctor', 'check that this machine and these settings can serve', async () => (await import('./doctor.ts')).doctor)
+  add(program, 'logs', 'the newest calls', async () => (await import('./logs.ts')).logs)
+    .option('--limit <n>', 'how many', '20').option('--follow', 'keep printing').option('--json', 'as JSON lines')
+  add(program.command('audit').description('the audit trail'), 'verify', 'check the chain of the audit trail', async () => (await import('./logs.ts')).verifyAudit)
+    .option('--anchor <seq:hash...>', 'heads that log lines carried')
+  return program
+}
