@@ -64,10 +64,12 @@ async function main() {
   const inspector = installInspector()
   if (!existsSync(BINARY)) spawnSync(process.execPath, ['scripts/build.mjs'], { stdio: 'inherit' })
   const folder = mkdtempSync(join(tmpdir(), 'arrowhead-inspector-'))
-  const env = { ...process.env, ARROWHEAD_DATA_DIR: join(folder, 'data'), MCP_CATALOG_PATH: join(folder, 'catalog.json') }
+  const dataDir = join(folder, 'data')
+  const env = { ...process.env, ARROWHEAD_DATA_DIR: dataDir, MCP_CATALOG_PATH: join(folder, 'catalog.json') }
   const http = await startHttp(folder, env)
+  // The Inspector hands a stdio server hardly any of its environment, hence the flag.
   const targets = [
-    { title: 'stdio', before: [], after: ['--', process.execPath, BINARY, 'serve'] },
+    { title: 'stdio', before: [], after: ['--', process.execPath, BINARY, 'serve', '--data-dir', dataDir] },
     { title: 'HTTP', before: [http.url, '--header', `Authorization: Bearer ${http.token}`], after: [] },
   ]
   const failures = []

@@ -4,12 +4,14 @@ import { isAbsolute, join } from 'node:path'
 import { secretValues } from '../config/index.ts'
 import type { Settings } from '../config/index.ts'
 import { systemClock } from '../exits/clock.ts'
+import { keptSecret } from '../exits/disk/kept-secret.ts'
 import { newId } from '../exits/random.ts'
 import { chain } from '../guard/chain.ts'
 import type { GuardDeps } from '../guard/deps.ts'
 import { createRegistry } from '../guard/view.ts'
 import type { Entry, Registry } from '../guard/view.ts'
 import type { AuditTrail } from '../kernel/audit.ts'
+import type { Sessions } from '../kernel/limits.ts'
 import type { Dispatch } from '../kernel/call.ts'
 import { ANONYMOUS, localCaller, principal } from '../kernel/caller.ts'
 import type { Caller } from '../kernel/caller.ts'
@@ -23,7 +25,7 @@ import { createMemoryNonces } from '../services/limits/memory-nonces.ts'
 import { createMemoryRates } from '../services/limits/memory-rates.ts'
 import { createSlots } from '../services/limits/slots.ts'
 import { surfaceDigest } from '../services/surface/digest.ts'
-import { createSealedTickets } from '../services/tickets/sealed-tickets.ts'
+import { createSeal, createSealedSessions, createSealedTickets } from '../services/tickets/index.ts'
 import { catalog } from '../tools/catalog.ts'
 import { promptEntry, resourceEntry, toolEntry } from './components.ts'
 import type { Setting } from './components.ts'
@@ -44,6 +46,8 @@ export interface App {
   readonly dispatch: Dispatch
   /** The one caller of a server without auth. */
   readonly local: Caller
+  /** Session ids of handshake-era clients over HTTP. */
+  readonly sessions: Sessions
   /** A verified caller; scopes grow by the operator's expansion map. */
   callerOf(subject: string, scopes: Iterable<string>): Caller
   /** Leaves one record of something that a door refused or noted before there was a call. */
@@ -79,6 +83,7 @@ export function assemble(settings: Settings, options: AppOptions): Assembly {
   const registry = createRegistry(entriesOf(served(families, settings), { services, authorizer, rate: (name) => rateOf(settings, name), gated: () => false }))
   const stopWatching = applyKillSwitch(settings, registry, names, warn)
   const journal = createJournal({ clock, newId, trail, trailRequired: settings.auditRequired, line: (row, head, now) => log(logLine(row, head), now) })
+  const seal = createSeal(() => settings.stateKey ?? stateSecret(settings, options))
   const deps: GuardDeps = {
     clock, newId, authorizer, journal,
     rates: replace.rates ?? createMemoryRates(clock),
@@ -89,7 +94,7 @@ export function assemble(settings: Settings, options: AppOptions): Assembly {
     inspector: { exists: () => false },
     levels: levelsOf(settings, names),
     consent: createElicitedConsent({ clean: cleanText, ticks: () => clock.ticks() }),
-    tickets: createSealedTickets({ key: settings.stateKey, clock, nonces: replace.nonces ?? createMemoryNonces(clock), lifeMs: settings.askTimeoutSeconds * 1000 }),
+    tickets: createSealedTickets({ seal, clock, nonces: replace.nonces ?? createMemoryNonces(clock), lifeMs: settings.askTimeoutSeconds * 1000 }),
     span: undefined,
     content: contentOf(settings),
     outputMaxBytes: settings.outputMaxBytes,
@@ -98,6 +103,7 @@ export function assemble(settings: Settings, options: AppOptions): Assembly {
   const expand = scopeExpander(settings)
   return {
     settings, registry, local, deps,
+    sessions: createSealedSessions(seal, clock),
     callerOf: (subject, scopes) => (subject === '' ? ANONYMOUS : principal(subject, expand(scopes))),
     note: (event) => journal.note(event),
     async close() {
@@ -141,6 +147,12 @@ const entriesOf = (families: readonly Family[], setting: Setting): readonly Entr
       ...family.prompts.map((prompt) => promptEntry(prompt, own)),
     ]
   })
+
+/** Without a key of the operator's own: one that every process over this data directory shares. */
+function stateSecret({ dataDir }: Settings, options: AppOptions): string {
+  const folder = options.dataDir ?? dataDir
+  return folder === undefined ? newId() + newId() + newId() : keptSecret(join(folder, 'state.key'))
+}
 
 function openTrail(settings: Settings, { dataDir, log }: AppOptions): AuditTrail | undefined {
   const { auditFile } = settings

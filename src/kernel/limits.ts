@@ -1,5 +1,7 @@
 /** Ports of the limits: who may go on, and for how long. */
 
+import type { Capabilities } from './question.ts'
+
 type Awaitable<T> = T | Promise<T>
 
 /** Token buckets. An adapter may be remote; the memory one answers at once. */
@@ -23,4 +25,12 @@ export interface Tickets {
   seal(state: unknown, binding: string): string
   /** The state, once, and only under the same binding within the ticket's life. */
   redeem(ticket: string, binding: string): Awaitable<{ readonly state: unknown } | undefined>
+}
+
+/** Session ids of the handshake era: each says, sealed, what its client can be asked. */
+export interface Sessions {
+  open(subject: string, capabilities: Capabilities): string
+  /** Undefined for an id that is not this subject's, is over, or was never given. */
+  find(id: string, subject: string): Capabilities | undefined
+  end(id: string, subject: string): void
 }

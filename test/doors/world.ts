@@ -3,6 +3,9 @@
  * administrator sees and one that is switched off, over a standing clock and a trail in memory.
  */
 
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import * as z from 'zod'
 import { createArrowhead } from '../../src/doors/library/create-arrowhead.ts'
 import type { Arrowhead, GivenSettings } from '../../src/doors/library/create-arrowhead.ts'
@@ -66,6 +69,10 @@ export const NAMES = {
   prompt: { seen: 'greet', scope: 'admin_greet', disabled: 'old_greet', unknown: 'no_such_greeting', inherited: 'toString' },
 } as const
 
+/** Whatever an app writes beside its trail goes here, and nowhere on this machine that means something. */
+const dataDir = mkdtempSync(join(tmpdir(), 'arrowhead-doors-'))
+process.once('exit', () => rmSync(dataDir, { recursive: true, force: true }))
+
 export interface World {
   readonly house: Arrowhead
   readonly rows: AuditRow[]
@@ -93,6 +100,7 @@ export function openWorld({ settings = {}, tools = [] }: WorldOptions = {}): Wor
         page('page://{id}', SEEN), page('admin://{id}', ADMIN), page('old://{id}', SEEN),
       ],
       prompts: [greeting('greet', SEEN), greeting('admin_greet', ADMIN), greeting('old_greet', SEEN)],
+      dataDir,
       replace: { clock, trail: memoryTrail(rows) },
     },
   )

@@ -10,7 +10,7 @@ export const state = section('State', {
   }),
   STATE_KEY: setting(secretKey(), {
     secret: true,
-    says: 'Key that signs what clients carry between requests, the same on every replica; unset, each process makes its own and forgets it at exit.',
+    says: 'Key that seals what clients carry between requests, the same on every replica; unset, one is made and kept in the data folder.',
   }),
 })
 

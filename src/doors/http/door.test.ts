@@ -106,7 +106,7 @@ describe('the HTTP door without authentication', () => {
 
   it.each(['GET', 'DELETE', 'PUT', 'PATCH', 'HEAD'])('answers %s /mcp with the methods that it serves', async (method) => {
     const { status, headers } = await door.send({ method })
-    expect([status, headers['allow']]).toEqual([405, 'POST, OPTIONS'])
+    expect([status, headers['allow']]).toEqual([405, 'POST, DELETE, OPTIONS'])
   })
 
   it('answers both eras in plain JSON when nothing came before the answer', async () => {

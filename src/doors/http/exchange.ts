@@ -7,6 +7,7 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:
 import type { DoorEvent } from '../../app/journal.ts'
 import { ANONYMOUS } from '../../kernel/caller.ts'
 import type { Caller } from '../../kernel/caller.ts'
+import type { Capabilities } from '../../kernel/question.ts'
 import { REFUSALS } from '../../kernel/refusal.ts'
 import type { RefusalCode } from '../../kernel/refusal.ts'
 import { messageError } from '../mcp/answers.ts'
@@ -48,6 +49,8 @@ export class Exchange {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   caller: Caller = ANONYMOUS
+  /** What the client of a session said that it can be asked. */
+  capabilities: Capabilities | undefined
   subject: Subject = { kind: 'http', component: 'unknown' }
   /** Whether it became a call of the chain. */
   entered = false
@@ -119,6 +122,12 @@ export class Exchange {
 
   get #isMessage(): boolean {
     return this.subject.kind === 'message' || (this.subject.component === 'mcp' && this.request.method === 'POST')
+  }
+
+  /** Taken, and there is nothing to say (2025-11-25, transports: 202). */
+  accept(): void {
+    this.note('ok', '')
+    this.text(202, '')
   }
 
   json(status: number, body: object, headers: OutgoingHttpHeaders = {}): void {

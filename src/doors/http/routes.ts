@@ -9,7 +9,7 @@ export interface Route {
   readonly guarded: boolean
 }
 
-const MCP: Route = { name: 'mcp', methods: ['POST', 'OPTIONS'], guarded: true }
+const MCP: Route = { name: 'mcp', methods: ['POST', 'DELETE', 'OPTIONS'], guarded: true }
 const HEALTH: Route = { name: 'health', methods: ['GET', 'HEAD'], guarded: false }
 const READY: Route = { name: 'ready', methods: ['GET', 'HEAD'], guarded: false }
 const METADATA: Route = { name: 'metadata', methods: ['GET', 'HEAD', 'OPTIONS'], guarded: false }

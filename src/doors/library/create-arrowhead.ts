@@ -12,6 +12,7 @@ import type { Settings } from '../../config/index.ts'
 import { ANONYMOUS } from '../../kernel/caller.ts'
 import type { Caller } from '../../kernel/caller.ts'
 import type { ListingName, Outcome, Request } from '../../kernel/call.ts'
+import type { Capabilities, Questions, Replies } from '../../kernel/question.ts'
 import type { PromptMessage } from '../../kernel/resource.ts'
 import { refusal } from '../../kernel/refusal.ts'
 import type { Fields } from '../../kernel/schema.ts'
@@ -22,6 +23,8 @@ export type GivenSettings = { readonly [Key in keyof Settings]?: unknown } & { r
 export interface CallOptions {
   readonly signal?: AbortSignal
   readonly onProgress?: (done: number, total?: number, message?: string) => void
+  /** Answers what the call asks: the words are MCP's (`{ action: 'accept', content: … }` for a form). @default nobody can be asked */
+  readonly onQuestions?: (questions: Questions) => Promise<Replies>
   /** W3C trace id, 32 hex digits. */
   readonly trace?: string
 }
@@ -75,8 +78,11 @@ export function createArrowhead(settings: GivenSettings = {}, options: AppOption
 }
 
 function session(app: App, caller: Caller): Session {
-  const outcome: Session['outcome'] = (request, { signal, onProgress, trace } = {}) =>
-    app.dispatch(request, caller, { door: 'library', ...(signal && { signal }), ...(onProgress && { progress: onProgress }), ...(trace !== undefined && { trace }) })
+  const outcome: Session['outcome'] = async (request, { signal, onProgress, trace, onQuestions } = {}) =>
+    withoutReason(await app.dispatch(request, caller, {
+      door: 'library', ...(signal && { signal }), ...(onProgress && { progress: onProgress }), ...(trace !== undefined && { trace }),
+      ...(onQuestions && { ask: onQuestions, capabilities: ANYTHING }),
+    }))
   const value = async (request: Request, options?: CallOptions): Promise<Fields> => valueOf(await outcome(request, options))
   return {
     outcome,
@@ -86,6 +92,13 @@ function session(app: App, caller: Caller): Session {
     list: async (of) => (await value({ kind: 'listing', of }))['items'] as readonly Fields[],
   }
 }
+
+/** Why a component is not there is for the audit alone. */
+const withoutReason = (outcome: Outcome): Outcome =>
+  outcome.is === 'refused' && outcome.refusal.reason !== undefined ? { is: 'refused', refusal: refusal(outcome.refusal.code, outcome.refusal.hint) } : outcome
+
+/** A program that answers questions answers them all, or says no. */
+const ANYTHING: Capabilities = { elicitation: { form: {}, url: {} }, sampling: {}, roots: {} }
 
 function valueOf(outcome: Outcome): Fields {
   switch (outcome.is) {

@@ -43,8 +43,15 @@ export function statusCodeOf({ kind, door, code }: Pick<CallRecord, 'kind' | 'do
   return MISNAMED.has(code) || code === 'input.invalid' ? '-32602' : '-32603'
 }
 
-const only = (given: Readonly<Record<string, string | undefined>>): Attributes =>
-  Object.fromEntries(Object.entries(given).filter((entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== ''))
+/** What has a value. A loop, because it runs three times in each call and lists of pairs cost most of it. */
+function only(given: Readonly<Record<string, string | undefined>>): Attributes {
+  const kept: Record<string, string> = {}
+  for (const name of Object.keys(given)) {
+    const value = given[name]
+    if (value !== undefined && value !== '') kept[name] = value
+  }
+  return kept
+}
 
 /** Attributes of the duration histogram: few values each, since every combination is a series of its own. */
 export const durationAttributes = (record: CallRecord): Attributes =>

@@ -10,6 +10,8 @@ import type { Post } from './ports.ts'
 
 const RETRIES = 3
 const BUDGET_MS = 10_000
+/** What the SDK waits for an export: longer than a delivery takes, so that it is never the one to give up. */
+export const EXPORT_TIMEOUT_MS = BUDGET_MS + 2000
 const FIRST_PAUSE_MS = 500
 const RETRIED: ReadonlySet<number> = new Set([429, 502, 503, 504])
 

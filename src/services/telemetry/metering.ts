@@ -1,12 +1,12 @@
 /** One counter and one histogram, which feed the collector and the Prometheus page alike. */
 
-import type { PrometheusSerializer } from '@opentelemetry/exporter-prometheus'
 import type { Resource } from '@opentelemetry/resources'
-import type * as Metrics from '@opentelemetry/sdk-metrics'
+import { MeterProvider, MetricReader, PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics'
+import type { PushMetricExporter, ResourceMetrics } from '@opentelemetry/sdk-metrics'
 import { VERSION } from '../../kernel/version.ts'
 import { callAttributes, durationAttributes } from './attributes.ts'
 import type { CallRecord } from './call-record.ts'
-import { EXPORT_TIMEOUT_MS } from './tracing.ts'
+import { EXPORT_TIMEOUT_MS } from './delivery.ts'
 
 const EXPORT_EVERY_MS = 60_000
 /** The boundaries of the MCP conventions from 10 ms on, and finer ones below, where most calls end. */
@@ -14,25 +14,19 @@ const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 
 
 export interface Metering {
   record(record: CallRecord): void
+  /** Everything measured so far. Rejects after `close`. */
+  collect(): Promise<ResourceMetrics>
   /** Sends what is not sent yet. May reject. */
   close(): Promise<void>
-  /** The Prometheus text format 0.0.4. @throws after `close`. */
-  readonly text?: () => Promise<string>
 }
 
-export interface MeteringParts {
-  readonly sdk: typeof Metrics
-  readonly resource: Resource
-  /** Pushes to a collector. */
-  readonly exporter: Metrics.PushMetricExporter | undefined
-  /** Serves a page. */
-  readonly serializer: PrometheusSerializer | undefined
-}
-
-export function createMetering({ sdk, resource, exporter, serializer }: MeteringParts): Metering {
-  const push = exporter && new sdk.PeriodicExportingMetricReader({ exporter, exportIntervalMillis: EXPORT_EVERY_MS, exportTimeoutMillis: EXPORT_TIMEOUT_MS })
-  const page = serializer && pullReader(sdk)
-  const provider = new sdk.MeterProvider({ resource, readers: [push, page].filter((reader) => reader !== undefined) })
+/** @param exporter pushes to a collector, where there is one. */
+export function createMetering(resource: Resource, exporter: PushMetricExporter | undefined): Metering {
+  // One reader for both ways out: the SDK keeps what a second one did not collect yet, and nobody may ever look at the page.
+  const reader = exporter
+    ? new PeriodicExportingMetricReader({ exporter, exportIntervalMillis: EXPORT_EVERY_MS, exportTimeoutMillis: EXPORT_TIMEOUT_MS })
+    : new PullReader()
+  const provider = new MeterProvider({ resource, readers: [reader] })
   const meter = provider.getMeter('arrowhead', VERSION)
   const calls = meter.createCounter('arrowhead.calls', { description: 'Calls by component, kind, outcome and code.', unit: '{call}' })
   const durations = meter.createHistogram('mcp.server.operation.duration', {
@@ -43,25 +37,13 @@ export function createMetering({ sdk, resource, exporter, serializer }: Metering
       calls.add(1, callAttributes(record))
       durations.record(record.tookMs / 1000, durationAttributes(record))
     },
+    collect: async () => (await reader.collect()).resourceMetrics,
     close: () => provider.shutdown(),
-    ...(page && { text: async () => serializer.serialize(withUnitInName((await page.collect()).resourceMetrics)) }),
   }
 }
 
-/** A reader that collects when it is asked, and at no other time. */
-const pullReader = ({ MetricReader }: typeof Metrics): Metrics.MetricReader =>
-  new (class extends MetricReader {
-    protected override async onShutdown(): Promise<void> {}
-    protected override async onForceFlush(): Promise<void> {}
-  })()
-
-/** Prometheus names end in the unit; the serializer leaves that out. */
-const withUnitInName = (all: Metrics.ResourceMetrics): Metrics.ResourceMetrics => ({
-  ...all,
-  scopeMetrics: all.scopeMetrics.map((scope) => ({ ...scope, metrics: scope.metrics.map(named) })),
-})
-
-const named = (metric: Metrics.MetricData): Metrics.MetricData => {
-  const { name, unit } = metric.descriptor
-  return { ...metric, descriptor: { ...metric.descriptor, name: unit === 's' ? `${name}.seconds` : name, unit: '' } }
+/** Collects when it is asked, and at no other time. */
+class PullReader extends MetricReader {
+  protected override async onShutdown(): Promise<void> {}
+  protected override async onForceFlush(): Promise<void> {}
 }

@@ -7,9 +7,8 @@
 import type { Call, Outcome } from '../../kernel/call.ts'
 import { recordOf } from './call-record.ts'
 import type { CallRecord } from './call-record.ts'
-import { loadSink } from './load-sink.ts'
-import type { Sink } from './load-sink.ts'
 import type { TelemetryPorts, TelemetrySettings } from './ports.ts'
+import type { Sink } from './sink.ts'
 
 const WAITING_RECORDS = 2048
 const CLOSE_MS = 2000
@@ -48,7 +47,7 @@ export function createTelemetry(settings: TelemetrySettings, ports: TelemetryPor
     waiting.length = 0
     quietly(() => ports.warn?.(`telemetry: could not be loaded (${codeOf(error)}); nothing is recorded`))
   }
-  const ready = loadSink(settings, ports).then(loaded, failed)
+  const ready = import('./sink.ts').then(({ openSink }) => openSink(settings, ports)).then(loaded, failed)
 
   return {
     ready,
@@ -61,8 +60,8 @@ export function createTelemetry(settings: TelemetrySettings, ports: TelemetryPor
     ...(settings.prometheusEnabled && {
       async prometheusText() {
         await ready
-        if (!sink?.text || over) throw new Error('there are no metrics')
-        return sink.text()
+        if (!sink?.page || over) throw new Error('there are no metrics')
+        return sink.page()
       },
     }),
     close() {
