@@ -2,6 +2,7 @@
 
 import { existsSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { httpGuards, httpLegacy, httpModern, httpScale } from './http.ts'
 import { inprocCall, inprocHandler } from './inproc.ts'
 import type { Bench, Effort, Row } from './rounds.ts'
 import { start } from './start.ts'
@@ -25,7 +26,9 @@ const { bin, only, quick } = values
 const rounds = Number(values.rounds)
 if (!Number.isInteger(rounds) || rounds < 1 || rounds > MAX_ROUNDS) throw new RangeError(`--rounds: 1 to ${MAX_ROUNDS}`)
 
-const benches: readonly Bench[] = [inprocCall, inprocHandler, stdioRps(bin, 'legacy'), stdioRps(bin, 'modern'), start(bin), listTokens(bin)]
+const benches: readonly Bench[] = [
+  inprocCall, inprocHandler, stdioRps(bin, 'legacy'), stdioRps(bin, 'modern'), httpModern, httpLegacy, httpGuards, httpScale, start(bin), listTokens(bin),
+]
 const known = benches.flatMap(({ ids }) => ids)
 const wanted = only?.split(',') ?? known
 if (wanted.some((id) => !known.includes(id))) throw new RangeError(`--only: ids among ${known.join(', ')}`)

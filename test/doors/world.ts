@@ -3,7 +3,6 @@
  * administrator sees and one that is switched off, over a standing clock and a trail in memory.
  */
 
-import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as z from 'zod'
@@ -69,9 +68,8 @@ export const NAMES = {
   prompt: { seen: 'greet', scope: 'admin_greet', disabled: 'old_greet', unknown: 'no_such_greeting', inherited: 'toString' },
 } as const
 
-/** Whatever an app writes beside its trail goes here, and nowhere on this machine that means something. */
-const dataDir = mkdtempSync(join(tmpdir(), 'arrowhead-doors-'))
-process.once('exit', () => rmSync(dataDir, { recursive: true, force: true }))
+/** Nothing is written with the trail in memory; if something were, it would not land in the user's own folder. */
+const dataDir = join(tmpdir(), 'arrowhead-doors-unused')
 
 export interface World {
   readonly house: Arrowhead

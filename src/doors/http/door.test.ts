@@ -55,7 +55,7 @@ describe('the HTTP door with authentication', () => {
   it('answers a preflight without a token', async () => {
     const { status, headers, text } = await door.send({ method: 'OPTIONS', headers: { origin: ORIGIN, 'access-control-request-method': 'POST' } })
     expect([status, text]).toEqual([204, ''])
-    expect(headers).toMatchObject({ 'access-control-allow-origin': ORIGIN, 'access-control-allow-methods': 'POST', vary: 'Origin' })
+    expect(headers).toMatchObject({ 'access-control-allow-origin': ORIGIN, 'access-control-allow-methods': 'POST, DELETE', vary: 'Origin' })
     const allowed = String(headers['access-control-allow-headers']).split(', ')
     expect(allowed).toEqual(expect.arrayContaining(['authorization', 'content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name', 'mcp-session-id', 'last-event-id', 'traceparent']))
     expect(Number(headers['access-control-max-age'])).toBeGreaterThan(0)

@@ -33,6 +33,6 @@ export interface TelemetryPorts {
   readonly clock: Clock
   /** @default the operator's client, with the collector's host and port as its one exemption */
   readonly post?: Post
-  /** Hears, once for each spell of it, that telemetry is being lost. @default nobody */
+  /** Hears, once for each spell of it, that telemetry is being lost. Never throws. @default nobody */
   warn?(problem: string): void
 }

@@ -3,11 +3,8 @@ import { defineTool } from '../../kernel/tool.ts'
 import * as z from 'zod'
 import { attributesOf, calculate, observe, startReceiver } from './receiver.fixture.ts'
 import type { Receiver } from './receiver.fixture.ts'
-import { createTelemetry, openTelemetry } from './telemetry.ts'
 
 const PARENT = { traceId: '4bf92f3577b34da6a3ce929d0e0e4736', spanId: '00f067aa0ba902b7', flags: 1 }
-const OFF = { otelExporterOtlpEndpoint: undefined, otelExporterOtlpHeaders: undefined, otelServiceName: 'arrowhead', prometheusEnabled: false }
-const CLOCK = { now: () => 1_700_000_000_000, ticks: () => 0 }
 
 let receiver: Receiver | undefined
 afterEach(async () => {
@@ -115,46 +112,5 @@ describe('metrics', () => {
     ])
     expect(durations[0]?.explicitBounds).toEqual(expect.arrayContaining([0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 120, 300]))
     expect(durations[0]?.sum).toBeLessThan(10)
-  })
-})
-
-describe('the front', () => {
-  it('keeps calls made before the SDK is loaded, as many as it has room for', async () => {
-    const { endpoint, spans, points } = await start()
-    const app = observe({ prometheusEnabled: true })
-    const outcome = await app.call(calculate('1'))
-    await app.close()
-    const [call] = app.calls
-    const front = createTelemetry({ ...OFF, otelExporterOtlpEndpoint: endpoint }, { clock: CLOCK })
-    if (!call || !front) throw new Error('nothing to try it with')
-    // In one turn, so that nothing can have been loaded in between.
-    for (let made = 0; made < 2100; made += 1) front.span(call)(outcome)
-    await front.close()
-    expect(points('arrowhead.calls').map(({ asDouble }) => asDouble)).toEqual([2048])
-    expect(spans()).toHaveLength(2048)
-  })
-
-  it('does not exist where no setting asks for it', async () => {
-    expect(createTelemetry(OFF, { clock: CLOCK })).toBeUndefined()
-    expect(await openTelemetry(OFF, { clock: CLOCK })).toBeUndefined()
-  })
-
-  it('takes a call that ends after it was closed, and sends nothing more', async () => {
-    const { endpoint, received } = await start()
-    const app = observe({ otelExporterOtlpEndpoint: endpoint })
-    await app.close()
-    const sent = received.length
-    expect(await app.call(calculate('1'))).toMatchObject({ is: 'ok' })
-    await app.close()
-    expect(received).toHaveLength(sent)
-  })
-
-  it('sends the headers of the settings, percent-decoded, and JSON', async () => {
-    const { endpoint, received } = await start()
-    const app = observe({ otelExporterOtlpEndpoint: endpoint, otelExporterOtlpHeaders: ['Authorization=Bearer%20abc', 'x-team=a'] })
-    await app.call(calculate('1'))
-    await app.close()
-    expect(received.map(({ path }) => path).sort()).toEqual(['/v1/metrics', '/v1/traces'])
-    for (const { headers } of received) expect(headers).toMatchObject({ authorization: 'Bearer abc', 'x-team': 'a', 'content-type': 'application/json' })
   })
 })

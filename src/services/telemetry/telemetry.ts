@@ -28,51 +28,70 @@ export interface Telemetry {
 export function createTelemetry(settings: TelemetrySettings, ports: TelemetryPorts): Telemetry | undefined {
   if (settings.otelExporterOtlpEndpoint === undefined && !settings.prometheusEnabled) return undefined
   const { clock } = ports
-  const waiting: CallRecord[] = []
-  let sink: Sink | undefined
-  let over = false
+  const intake = createIntake(ports)
+  const ready = import('./sink.ts').then(({ openSink }) => openSink(settings, ports)).then(intake.open, intake.fail)
   let closing: Promise<void> | undefined
-
-  const take = (record: CallRecord): void => {
-    if (sink) sink.record(record)
-    else if (waiting.length < WAITING_RECORDS) waiting.push(record)
-  }
-  const loaded = (opened: Sink): void => {
-    if (over) return opened.abandon()
-    sink = opened
-    for (const record of waiting.splice(0)) quietly(() => take(record))
-  }
-  const failed = (error: unknown): void => {
-    over = true
-    waiting.length = 0
-    quietly(() => ports.warn?.(`telemetry: could not be loaded (${codeOf(error)}); nothing is recorded`))
-  }
-  const ready = import('./sink.ts').then(({ openSink }) => openSink(settings, ports)).then(loaded, failed)
 
   return {
     ready,
     span(call) {
       const startMs = clock.now() - (clock.ticks() - call.startedTicks)
-      return (outcome) => quietly(() => {
-        if (!over) take(recordOf(call, outcome, { startMs, tookMs: clock.ticks() - call.startedTicks }))
-      })
+      return (outcome) => intake.take(() => recordOf(call, outcome, { startMs, tookMs: clock.ticks() - call.startedTicks }))
     },
     ...(settings.prometheusEnabled && {
       async prometheusText() {
         await ready
-        if (!sink?.page || over) throw new Error('there are no metrics')
-        return sink.page()
+        return intake.page()
       },
     }),
-    close() {
-      closing ??= within(CLOSE_MS, ready.then(() => {
-        over = true
-        return sink?.close()
-      })).finally(() => {
-        over = true
-        sink?.abandon()
-      })
-      return closing
+    close: () => (closing ??= within(CLOSE_MS, ready.then(intake.close)).finally(intake.abandon)),
+  }
+}
+
+/** Records on their way to a sink that may not be there yet, or never. */
+function createIntake({ warn }: Pick<TelemetryPorts, 'warn'>) {
+  const waiting: CallRecord[] = []
+  let sink: Sink | undefined
+  let over = false
+  let told = false
+
+  // A call's outcome is worth more than its record, so nothing that fails here gets out.
+  const guarded = (work: () => void): void => {
+    try {
+      work()
+    } catch (error) {
+      if (!told) warn?.(`telemetry: a call was not recorded (${codeOf(error)})`)
+      told = true
+    }
+  }
+  const take = (make: () => CallRecord): void => {
+    if (over || (!sink && waiting.length === WAITING_RECORDS)) return
+    guarded(() => (sink ? sink.record(make()) : void waiting.push(make())))
+  }
+
+  return {
+    take,
+    open(opened: Sink): void {
+      if (over) return opened.abandon()
+      sink = opened
+      for (const record of waiting.splice(0)) take(() => record)
+    },
+    fail(error: unknown): void {
+      over = true
+      waiting.length = 0
+      warn?.(`telemetry: could not be loaded (${codeOf(error)}); nothing is recorded`)
+    },
+    async page(): Promise<string> {
+      if (!sink?.page || over) throw new Error('there are no metrics')
+      return sink.page()
+    },
+    async close(): Promise<void> {
+      over = true
+      await sink?.close()
+    },
+    abandon(): void {
+      over = true
+      sink?.abandon()
     },
   }
 }
@@ -82,15 +101,6 @@ export async function openTelemetry(settings: TelemetrySettings, ports: Telemetr
   const telemetry = createTelemetry(settings, ports)
   await telemetry?.ready
   return telemetry
-}
-
-/** A call's outcome is worth more than its span. */
-function quietly(work: () => void): void {
-  try {
-    work()
-  } catch {
-    // Nothing to tell: the SDK reports its own problems, and the call must not hear of them.
-  }
 }
 
 /** The timer is held on purpose: work that is only waiting would let the process end before it is done. */
