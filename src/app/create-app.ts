@@ -25,6 +25,7 @@ import { createMemoryNonces } from '../services/limits/memory-nonces.ts'
 import { createMemoryRates } from '../services/limits/memory-rates.ts'
 import { createSlots } from '../services/limits/slots.ts'
 import { surfaceDigest } from '../services/surface/digest.ts'
+import { createTelemetry } from '../services/telemetry/index.ts'
 import { createSeal, createSealedSessions, createSealedTickets } from '../services/tickets/index.ts'
 import { catalog } from '../tools/catalog.ts'
 import { promptEntry, resourceEntry, toolEntry } from './components.ts'
@@ -50,6 +51,8 @@ export interface App {
   readonly sessions: Sessions
   /** A verified caller; scopes grow by the operator's expansion map. */
   callerOf(subject: string, scopes: Iterable<string>): Caller
+  /** The numbers so far in Prometheus' text format, where the operator wants them shown. */
+  readonly metrics?: () => Promise<string>
   /** Leaves one record of something that a door refused or noted before there was a call. */
   note(event: DoorEvent): void
   /** Writes what is queued, stops watching, closes databases. */
@@ -83,6 +86,7 @@ export function assemble(settings: Settings, options: AppOptions): Assembly {
   const registry = createRegistry(entriesOf(served(families, settings), { services, authorizer, rate: (name) => rateOf(settings, name), gated: () => false }))
   const stopWatching = applyKillSwitch(settings, registry, names, warn)
   const journal = createJournal({ clock, newId, trail, trailRequired: settings.auditRequired, line: (row, head, now) => log(logLine(row, head), now) })
+  const telemetry = replace.telemetry === null ? undefined : createTelemetry(settings, { clock, warn })
   const seal = createSeal(() => settings.stateKey ?? stateSecret(settings, options))
   const deps: GuardDeps = {
     clock, newId, authorizer, journal,
@@ -95,7 +99,7 @@ export function assemble(settings: Settings, options: AppOptions): Assembly {
     levels: levelsOf(settings, names),
     consent: createElicitedConsent({ clean: cleanText, ticks: () => clock.ticks() }),
     tickets: createSealedTickets({ seal, clock, nonces: replace.nonces ?? createMemoryNonces(clock), lifeMs: settings.askTimeoutSeconds * 1000 }),
-    span: undefined,
+    span: telemetry?.span,
     content: contentOf(settings),
     outputMaxBytes: settings.outputMaxBytes,
     onFault: (incident, error) => void log(faultLine(incident, error, clock.now())),
@@ -104,11 +108,13 @@ export function assemble(settings: Settings, options: AppOptions): Assembly {
   return {
     settings, registry, local, deps,
     sessions: createSealedSessions(seal, clock),
+    ...(telemetry?.prometheusText && { metrics: telemetry.prometheusText }),
     callerOf: (subject, scopes) => (subject === '' ? ANONYMOUS : principal(subject, expand(scopes))),
     note: (event) => journal.note(event),
     async close() {
       stopWatching()
       await close()
+      await telemetry?.close()
       await trail?.close()
     },
   }

@@ -82,5 +82,5 @@ const rowOf = (call: Call, clock: Clock, outcome: AuditOutcome, code: string, re
   code,
   reason,
   ms: Math.round((clock.ticks() - call.startedTicks) * 1000) / 1000,
-  trace: call.arrival.trace ?? '',
+  trace: call.arrival.parent?.traceId ?? '',
 })

@@ -37,4 +37,6 @@ export interface Replacements {
   readonly nonces?: Nonces
   /** Null keeps no trail. */
   readonly trail?: AuditTrail | null
+  /** Null keeps no telemetry, whatever the settings say: for commands that end at once. */
+  readonly telemetry?: null
 }

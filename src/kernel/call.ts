@@ -39,6 +39,13 @@ export interface Component {
   run(input: Fields, call: Call): Awaitable<Answer>
 }
 
+/** A span elsewhere (W3C Trace Context §3.2.2): lower-case hex ids, and the flags as a number from 0 to 255. */
+export interface RemoteParent {
+  readonly traceId: string
+  readonly spanId: string
+  readonly flags: number
+}
+
 /** What came with the request besides its name and arguments. */
 export interface Arrival {
   readonly door: Door
@@ -46,8 +53,8 @@ export interface Arrival {
   readonly signal?: AbortSignal
   /** The same for doors that keep a plain listener, which costs less than a signal for each call. */
   onGone?(stop: () => void): void
-  /** W3C trace id (Trace Context §3.2.2.3) of the caller's trace. */
-  readonly trace?: string
+  /** The caller's span, where it sent a well-formed `traceparent`. */
+  readonly parent?: RemoteParent
   readonly progress?: (done: number, total?: number, message?: string) => void
   /** Sends a notification on the call's own stream. */
   readonly tell?: (method: string, params: Fields) => void

@@ -18,6 +18,9 @@ export interface Place {
   readonly dataDir: string
   readonly cwd: string
   readonly env: Readonly<Record<string, string>>
+  /** Servers that were started here. */
+  readonly children: Set<ChildProcessWithoutNullStreams>
+  /** Removes it, and ends what still runs in it. */
   remove(): void
 }
 
@@ -25,7 +28,14 @@ export function makePlace(): Place {
   const cwd = mkdtempSync(join(tmpdir(), 'arrowhead-process-'))
   const dataDir = join(cwd, 'data')
   const env = { PATH: process.env['PATH'] ?? '', HOME: cwd, ARROWHEAD_DATA_DIR: dataDir }
-  return { dataDir, cwd, env, remove: () => rmSync(cwd, { recursive: true, force: true }) }
+  const children: Place['children'] = new Set()
+  return {
+    dataDir, cwd, env, children,
+    remove() {
+      for (const child of children) child.kill('SIGKILL')
+      rmSync(cwd, { recursive: true, force: true, maxRetries: 5 })
+    },
+  }
 }
 
 export async function run({ cwd, env }: Place, args: readonly string[], more: Readonly<Record<string, string>> = {}): Promise<Ended> {
@@ -34,7 +44,7 @@ export async function run({ cwd, env }: Place, args: readonly string[], more: Re
   return ended(child)
 }
 
-export function ended(child: ChildProcessWithoutNullStreams): Promise<Ended> {
+function ended(child: ChildProcessWithoutNullStreams): Promise<Ended> {
   const [out, err]: [Buffer[], Buffer[]] = [[], []]
   child.stdout.on('data', (chunk: Buffer) => out.push(chunk))
   child.stderr.on('data', (chunk: Buffer) => err.push(chunk))
@@ -44,7 +54,7 @@ export function ended(child: ChildProcessWithoutNullStreams): Promise<Ended> {
   })
 }
 
-export type Frame = Readonly<Record<string, unknown>>
+type Frame = Readonly<Record<string, unknown>>
 
 export interface Server {
   readonly child: ChildProcessWithoutNullStreams
@@ -63,15 +73,17 @@ export interface Server {
 const HANDSHAKE = { jsonrpc: '2.0', id: 'hello', method: 'initialize', params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'process-test', version: '0' } } }
 
 /** A stdio server after its handshake. */
-export async function startServer({ cwd, env }: Place, more: Readonly<Record<string, string>> = {}, nodeArgs: readonly string[] = []): Promise<Server> {
+export async function startServer({ cwd, env, children }: Place, more: Readonly<Record<string, string>> = {}, nodeArgs: readonly string[] = []): Promise<Server> {
   const child = spawn(process.execPath, [...nodeArgs, await builtBinary(), 'serve'], { cwd, env: { ...env, ...more } })
+  children.add(child)
+  child.once('exit', () => children.delete(child))
   const server = talk(child)
   server.send(HANDSHAKE)
   await server.answer('hello')
   return server
 }
 
-export function talk(child: ChildProcessWithoutNullStreams): Server {
+function talk(child: ChildProcessWithoutNullStreams): Server {
   const lines: string[] = []
   const waiting = new Map<string, (frame: Frame) => void>()
   const early = new Map<string, Frame>()

@@ -44,7 +44,7 @@ describe('a command that does its work exits 0 and says nothing on standard erro
     [['audit', 'verify'], /^whole: \d+ rows, head \d+:[0-9a-f]{64}\n$/],
   ]
 
-  test.each(GOOD)('%j', async (args, shows) => {
+  test.concurrent.each(GOOD)('%j', async (args, shows) => {
     const { code, out, err } = await run(place, args)
     expect({ code, err }).toEqual({ code: 0, err: '' })
     expect(out).toMatch(shows)

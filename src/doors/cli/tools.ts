@@ -12,7 +12,7 @@ type Options = Readonly<Record<string, unknown>>
 
 async function withApp(terminal: Terminal, options: Options, work: (app: App) => number | Promise<number>): Promise<number> {
   const { values, dataDir } = load(terminal, options)
-  const app = createApp(values, { dataDir })
+  const app = createApp(values, { dataDir, replace: { telemetry: null } })
   try {
     return await work(app)
   } finally {

@@ -41,7 +41,7 @@ export function createHttpDoor({ app, identity, version, warn }: HttpDoorOptions
   if (!settings.authEnabled && !settings.dangerouslyAllowInsecureHttp) throw new TypeError('HTTP without authentication was not allowed')
   const resource = settings.authEnabled ? protectedResource(settings) : undefined
   const endpoint = createMcpEndpoint({ app, version, authenticate: createAuthenticate(app, identity), resource })
-  const routes = createRoutes(resource?.paths ?? [])
+  const routes = createRoutes(resource?.paths ?? [], app.metrics !== undefined)
   let guard = createHostOriginGuard(settings, settings.port)
   let draining = false
   let onIdle = (): void => {}
@@ -51,6 +51,7 @@ export function createHttpDoor({ app, identity, version, warn }: HttpDoorOptions
 
   const answers: Readonly<Record<RouteName, (exchange: Exchange) => void | Promise<void>>> = {
     mcp: (exchange) => endpoint.serve(exchange),
+    metrics: (exchange) => endpoint.metrics(exchange),
     health: (exchange) => exchange.json(200, { status: 'ok' }),
     ready: (exchange) => exchange.json(draining ? 503 : 200, { status: draining ? 'draining' : 'ready' }),
     metadata: (exchange) => exchange.json(200, resource?.document ?? {}, { 'access-control-allow-origin': '*' }),

@@ -31,6 +31,8 @@ export interface EndpointParts {
 
 export interface McpEndpoint {
   serve(exchange: Exchange): Promise<void>
+  /** The numbers, for the same callers. */
+  metrics(exchange: Exchange): Promise<void>
   close(): Promise<void>
 }
 
@@ -41,7 +43,7 @@ export function createMcpEndpoint({ app, version, authenticate, resource }: Endp
   const library = createLibraryLane(app, version)
   const desk = createSessionDesk(app)
 
-  const admit = async (exchange: Exchange): Promise<boolean> => {
+  const identify = async (exchange: Exchange): Promise<boolean> => {
     const judged = await authenticate(exchange.request)
     if ('code' in judged) {
       const challenge = judged.code === 'auth.missing' ? resource?.missing : resource?.invalid
@@ -49,6 +51,11 @@ export function createMcpEndpoint({ app, version, authenticate, resource }: Endp
       return false
     }
     exchange.caller = judged.caller
+    return true
+  }
+
+  const admit = async (exchange: Exchange): Promise<boolean> => {
+    if (!(await identify(exchange))) return false
     const fault = (exchange.request.method === 'POST' ? mediaFault(exchange.request) : undefined) ?? desk.check(exchange)
     if (fault) exchange.refuse(fault)
     return fault === undefined
@@ -69,6 +76,13 @@ export function createMcpEndpoint({ app, version, authenticate, resource }: Endp
 
   return {
     close: () => library.close(),
+    async metrics(exchange) {
+      if (!(await identify(exchange))) return
+      const text = await app.metrics?.().catch(() => undefined)
+      if (text === undefined) return exchange.refuse('http.draining')
+      exchange.note('ok', '')
+      exchange.text(200, text, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' })
+    },
     async serve(exchange) {
       if (!(await admit(exchange))) return
       if (exchange.request.method === 'DELETE') return desk.end(exchange)

@@ -6,6 +6,7 @@
 import type { App } from '../../app/create-app.ts'
 import type { Arrival } from '../../kernel/call.ts'
 import { MISSING_CAPABILITY } from '../mcp/answers.ts'
+import { TRACEPARENT, parentOf } from '../mcp/envelope.ts'
 import type { Lane } from '../mcp/lane.ts'
 import type { Id } from '../mcp/message.ts'
 import type { QuestionLine } from '../mcp/question-line.ts'
@@ -56,8 +57,11 @@ interface Stream {
   readonly line: QuestionLine
 }
 
-function arrivalOf({ meta: { trace, progressToken }, era, asks }: PlainRequest, exchange: Exchange, stream: Stream | undefined): Arrival {
-  const base: Arrival = { door: 'http', onGone: (stop) => exchange.onClose(stop), ...asks, ...(trace !== undefined && { trace }) }
+function arrivalOf({ meta, era, asks }: PlainRequest, exchange: Exchange, stream: Stream | undefined): Arrival {
+  const { progressToken } = meta
+  // The message is nearer to the caller than the connection that carries it.
+  const parent = meta.parent ?? parentOf(exchange.request.headers[TRACEPARENT])
+  const base: Arrival = { door: 'http', onGone: (stop) => exchange.onClose(stop), ...asks, ...(parent && { parent }) }
   if (!stream) return base
   const { send, line } = stream
   const { capabilities, caller } = exchange

@@ -11,7 +11,7 @@ import { loadSettings, platformDataDir } from '../../config/index.ts'
 import type { Settings } from '../../config/index.ts'
 import { ANONYMOUS } from '../../kernel/caller.ts'
 import type { Caller } from '../../kernel/caller.ts'
-import type { ListingName, Outcome, Request } from '../../kernel/call.ts'
+import type { ListingName, Outcome, RemoteParent, Request } from '../../kernel/call.ts'
 import type { Capabilities, Questions, Replies } from '../../kernel/question.ts'
 import type { PromptMessage } from '../../kernel/resource.ts'
 import { refusal } from '../../kernel/refusal.ts'
@@ -25,8 +25,8 @@ export interface CallOptions {
   readonly onProgress?: (done: number, total?: number, message?: string) => void
   /** Answers what the call asks: the words are MCP's (`{ action: 'accept', content: … }` for a form). @default nobody can be asked */
   readonly onQuestions?: (questions: Questions) => Promise<Replies>
-  /** W3C trace id, 32 hex digits. */
-  readonly trace?: string
+  /** The span that this call is part of. */
+  readonly parent?: RemoteParent
 }
 
 /** What one caller may do. Each method throws `Refusal` for a deliberate no and `Fault` for anything else. */
@@ -78,9 +78,9 @@ export function createArrowhead(settings: GivenSettings = {}, options: AppOption
 }
 
 function session(app: App, caller: Caller): Session {
-  const outcome: Session['outcome'] = async (request, { signal, onProgress, trace, onQuestions } = {}) =>
+  const outcome: Session['outcome'] = async (request, { signal, onProgress, parent, onQuestions } = {}) =>
     withoutReason(await app.dispatch(request, caller, {
-      door: 'library', ...(signal && { signal }), ...(onProgress && { progress: onProgress }), ...(trace !== undefined && { trace }),
+      door: 'library', ...(signal && { signal }), ...(onProgress && { progress: onProgress }), ...(parent && { parent }),
       ...(onQuestions && { ask: onQuestions, capabilities: ANYTHING }),
     }))
   const value = async (request: Request, options?: CallOptions): Promise<Fields> => valueOf(await outcome(request, options))

@@ -1,6 +1,6 @@
 /** The `_meta` of a request: which era it belongs to, and whether it asks for nothing out of the ordinary. */
 
-import type { Arrival } from '../../kernel/call.ts'
+import type { Arrival, RemoteParent } from '../../kernel/call.ts'
 import type { Capabilities } from '../../kernel/question.ts'
 import { MODERN } from './identity-card.ts'
 import type { Params } from './message.ts'
@@ -9,7 +9,7 @@ const OWN = 'io.modelcontextprotocol/'
 const VERSION = `${OWN}protocolVersion`
 const CAPABILITIES = `${OWN}clientCapabilities`
 const CLIENT_INFO = `${OWN}clientInfo`
-const TRACEPARENT = 'traceparent'
+export const TRACEPARENT = 'traceparent'
 
 const isRecord = (value: unknown): value is Params => typeof value === 'object' && value !== null && !Array.isArray(value)
 
@@ -23,7 +23,7 @@ export const claimsModern = (params: Params): boolean => {
 
 export interface PlainMeta {
   readonly progressToken?: string | number
-  readonly trace?: string
+  readonly parent?: RemoteParent
 }
 
 /** What a plain request's `_meta` says; undefined where it holds anything that only the protocol library understands. */
@@ -34,8 +34,8 @@ export function plainMeta(params: Params): PlainMeta | undefined {
   for (const key of Object.keys(meta)) if (key.startsWith(OWN) && key !== VERSION && key !== CAPABILITIES && key !== CLIENT_INFO) return undefined
   const { progressToken } = meta
   if (progressToken !== undefined && typeof progressToken !== 'string' && !Number.isSafeInteger(progressToken)) return undefined
-  const trace = traceIdOf(meta)
-  return { ...(progressToken !== undefined && { progressToken: progressToken as string | number }), ...(trace !== undefined && { trace }) }
+  const parent = parentOf(meta[TRACEPARENT])
+  return { ...(progressToken !== undefined && { progressToken: progressToken as string | number }), ...(parent && { parent }) }
 }
 
 /** Whether a sessionless request carries everything that the revision demands (2026-07-28, basic: `_meta`). */
@@ -59,11 +59,11 @@ export function replyOf({ requestState, inputResponses }: Params): Arrival['repl
   return { ticket: typeof requestState === 'string' ? requestState : '', replies: isRecord(inputResponses) ? inputResponses : {} }
 }
 
-/** Trace Context §3.2.2: version, trace id, parent id, flags. */
-const TRACE = /^[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}$/
+/** Version, trace id, parent id, flags (Trace Context §3.2.2); a later version may say more behind them. */
+const TRACE = /^(?!ff)[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(?:-|$)/
 
-/** The caller's trace id, where it sent a well-formed one. */
-export function traceIdOf(meta: unknown): string | undefined {
-  const parent = isRecord(meta) ? meta[TRACEPARENT] : undefined
-  return typeof parent === 'string' ? TRACE.exec(parent)?.[1] : undefined
+/** The caller's span out of a `traceparent`, where that is well-formed. */
+export function parentOf(traceparent: unknown): RemoteParent | undefined {
+  const [, traceId, spanId, flags] = (typeof traceparent === 'string' && traceparent.length < 200 && TRACE.exec(traceparent)) || []
+  return traceId === undefined || spanId === undefined ? undefined : { traceId, spanId, flags: Number.parseInt(flags ?? '0', 16) }
 }

@@ -13,7 +13,7 @@ import { messageError, toWire } from './answers.ts'
 import { CAPABILITIES, INSTRUCTIONS, PROTOCOL_VERSIONS, serverInfo } from './identity-card.ts'
 import type { Params } from './message.ts'
 import { CALL_METHODS, toRequest } from './methods.ts'
-import { replyOf, traceIdOf } from './envelope.ts'
+import { TRACEPARENT, parentOf, replyOf } from './envelope.ts'
 
 export interface ServerParts {
   readonly app: App
@@ -60,7 +60,7 @@ async function answer(method: string, params: Params, context: ServerContext, pa
 const protocolError = ({ code, message, data }: ReturnType<typeof messageError>): ProtocolError => new ProtocolError(code, message, data)
 
 function arrivalOf({ mcpReq }: ServerContext, door: Arrival['door']): Arrival {
-  const trace = traceIdOf(mcpReq._meta)
+  const parent = parentOf(mcpReq._meta?.[TRACEPARENT])
   const token = mcpReq._meta?.progressToken
   const reply = replyOf({ requestState: mcpReq.requestState<unknown>(), inputResponses: mcpReq.inputResponses })
   const capabilities = (mcpReq.envelope as Params | undefined)?.[CLIENT_CAPABILITIES_META_KEY] as Capabilities | undefined
@@ -71,7 +71,7 @@ function arrivalOf({ mcpReq }: ServerContext, door: Arrival['door']): Arrival {
     ...(reply && { reply }),
     ...(capabilities && { capabilities }),
     tell: (method, params) => void mcpReq.notify({ method, params } as never).catch(() => {}),
-    ...(trace !== undefined && { trace }),
+    ...(parent && { parent }),
     ...(token !== undefined && {
       progress: (progress: number, total?: number, message?: string) => {
         const params = { progressToken: token, progress, ...(total !== undefined && { total }), ...(message !== undefined && { message }) }

@@ -37,12 +37,12 @@ export function createConversation({ app, lane, write }: ConversationParts): Con
     return era ?? claimed
   }
 
-  const arrival = ({ meta: { progressToken, trace }, asks }: PlainCall, pending: Pending, now: Era): Arrival => ({
+  const arrival = ({ meta: { progressToken, parent }, asks }: PlainCall, pending: Pending, now: Era): Arrival => ({
     door: 'stdio',
     ...(now === 'modern' ? asks : { capabilities: handshake, ask: (questions) => line.ask(questions, (message) => write(JSON.stringify(message))) }),
     tell: (method, params) => write(JSON.stringify({ method, params, jsonrpc: '2.0' })),
     onGone: (stop) => void (pending.stop = stop),
-    ...(trace !== undefined && { trace }),
+    ...(parent && { parent }),
     ...(progressToken !== undefined && {
       progress: (progress: number, total?: number, message?: string) =>
         write(JSON.stringify({ method: 'notifications/progress', params: { progressToken, progress, total, message }, jsonrpc: '2.0' })),

@@ -56,7 +56,7 @@ const connect = async ({ url, address, connector, signal }: ExchangeOptions): Pr
 
 /** Loaded on first use: a server that never fetches does not pay for an HTTP client at start. */
 const openClient = async (options: ExchangeOptions): Promise<Client> => {
-  const { Client: HttpClient } = await import('undici')
+  const { Client: HttpClient } = await import('./http-client.ts')
   let isDialled = false
   return new HttpClient(options.url.origin, {
     pipelining: 0,

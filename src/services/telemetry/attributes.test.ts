@@ -8,7 +8,7 @@ import { callAttributes, durationAttributes, methodOf, spanAttributes, spanName,
 import type { CallRecord } from './call-record.ts'
 
 const record = (given: Partial<CallRecord>): CallRecord => ({
-  id: 'call-1', kind: 'tool', component: 'calculate', known: true, door: 'http', parent: undefined, trace: undefined,
+  id: 'call-1', kind: 'tool', component: 'calculate', known: true, door: 'http', parent: undefined,
   startMs: 0, tookMs: 0, outcome: 'ok', code: '', says: '', incident: '', ...given,
 })
 

@@ -3,18 +3,8 @@
  * two measurements are made from it later, so nothing of the call is held on to.
  */
 
-import type { Arrival, Call, Kind, Outcome } from '../../kernel/call.ts'
+import type { Call, Kind, Outcome, RemoteParent } from '../../kernel/call.ts'
 import type { Door } from '../../kernel/caller.ts'
-
-/** The caller's span (W3C Trace Context §3.2.2): lower-case hex ids, and the flags as a number from 0 to 255. */
-export interface RemoteParent {
-  readonly traceId: string
-  readonly spanId: string
-  readonly flags: number
-}
-
-/** A door that reads the whole header gives `parent`; one that reads the id alone gives `trace`. */
-export type TracedArrival = Arrival & { readonly parent?: RemoteParent }
 
 export interface CallRecord {
   readonly id: string
@@ -24,8 +14,6 @@ export interface CallRecord {
   readonly known: boolean
   readonly door: Door
   readonly parent: RemoteParent | undefined
-  /** Trace to join where no parent came. */
-  readonly trace: string | undefined
   /** Milliseconds since 1970-01-01 UTC. */
   readonly startMs: number
   /** Milliseconds from the call's arrival in the chain to its outcome. */
@@ -45,9 +33,9 @@ export interface CallTimes {
 }
 
 export function recordOf({ id, component, arrival }: Call, outcome: Outcome, { startMs, tookMs }: CallTimes): CallRecord {
-  const { door, trace, parent }: TracedArrival = arrival
+  const { door, parent } = arrival
   const failure = failureOf(outcome)
-  return { id, kind: component.kind, component: component.name, known: component.known, door, parent, trace, startMs, tookMs, outcome: outcome.is, ...failure }
+  return { id, kind: component.kind, component: component.name, known: component.known, door, parent, startMs, tookMs, outcome: outcome.is, ...failure }
 }
 
 const failureOf = (outcome: Outcome): Pick<CallRecord, 'code' | 'says' | 'incident'> => {

@@ -11,7 +11,7 @@ import type { Settings } from '../../config/index.ts'
 import { chain } from '../../guard/chain.ts'
 import type { Call, Outcome, Request } from '../../kernel/call.ts'
 import { principal } from '../../kernel/caller.ts'
-import type { TracedArrival } from './call-record.ts'
+import type { Arrival } from '../../kernel/call.ts'
 import { createTelemetry } from './telemetry.ts'
 import type { Telemetry } from './telemetry.ts'
 
@@ -92,7 +92,7 @@ export interface Observed {
   readonly warnings: readonly string[]
   /** Every call so far, as the chain sees it. */
   readonly calls: readonly Call[]
-  call(request: Request, arrival?: TracedArrival): Promise<Outcome>
+  call(request: Request, arrival?: Arrival): Promise<Outcome>
   close(): Promise<void>
 }
 

@@ -28,8 +28,8 @@ describe('a span', () => {
     const app = observe({ otelExporterOtlpEndpoint: endpoint, otelServiceName: 'my-arrows' })
     await app.telemetry.ready
     const before = Date.now()
-    expect(await app.call(calculate('6*7'), { door: 'http', trace: PARENT.traceId, parent: PARENT })).toMatchObject({ is: 'ok' })
-    expect(await app.call(calculate('6*'), { door: 'stdio', trace: PARENT.traceId, parent: PARENT })).toMatchObject({ is: 'refused' })
+    expect(await app.call(calculate('6*7'), { door: 'http', parent: PARENT })).toMatchObject({ is: 'ok' })
+    expect(await app.call(calculate('6*'), { door: 'stdio', parent: PARENT })).toMatchObject({ is: 'refused' })
     await app.close()
     const [good, bad] = spans()
     expect(good).toMatchObject({ name: 'tools/call calculate', traceId: PARENT.traceId, parentSpanId: PARENT.spanId, kind: 2, status: { code: 0 } })
@@ -52,8 +52,7 @@ describe('a span', () => {
   })
 
   it.each([
-    ['the trace alone, where only its id is known', { trace: PARENT.traceId }, { traceId: PARENT.traceId }],
-    ['a trace of its own, where the caller sent an id that is none', { trace: '0'.repeat(32), parent: { ...PARENT, traceId: '0'.repeat(32) } }, { traceId: expect.not.stringMatching(/^0+$/) }],
+    ['a trace of its own, where the caller sent an id that is none', { parent: { ...PARENT, traceId: '0'.repeat(32) } }, { traceId: expect.not.stringMatching(/^0+$/) }],
     ['a trace of its own, where the caller sent nothing', {}, { traceId: expect.stringMatching(/^[0-9a-f]{32}$/) }],
   ])('joins %s', async (_what, arrival, expected) => {
     const { endpoint, spans } = await start()

@@ -1,9 +1,9 @@
 /** Turns records into spans, joined to the caller's trace and batched; more than the queue holds is dropped. */
 
-import { ROOT_CONTEXT, SpanKind, SpanStatusCode, TraceFlags, isValidTraceId, trace as spans } from '@opentelemetry/api'
+import { ROOT_CONTEXT, SpanKind, SpanStatusCode, TraceFlags, trace as spans } from '@opentelemetry/api'
 import type { Context } from '@opentelemetry/api'
 import type { Resource } from '@opentelemetry/resources'
-import { BatchSpanProcessor, RandomIdGenerator, TracerProvider } from '@opentelemetry/sdk-trace'
+import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
 import type { SpanExporter } from '@opentelemetry/sdk-trace'
 import { VERSION } from '../../kernel/version.ts'
 import { isServed, spanAttributes, spanName } from './attributes.ts'
@@ -22,19 +22,15 @@ export interface Tracing {
 
 /** Registers nothing globally. A trace that its caller does not sample is not sampled here either. */
 export function createTracing(resource: Resource, exporter: SpanExporter): Tracing {
-  const random = new RandomIdGenerator()
-  let joined: string | undefined
-  const idGenerator = { generateTraceId: () => joined ?? random.generateTraceId(), generateSpanId: () => random.generateSpanId() }
   const processor = new BatchSpanProcessor({
     exporter, maxQueueSize: QUEUE_SPANS, maxExportBatchSize: BATCH_SPANS, scheduledDelayMillis: BATCH_EVERY_MS, exportTimeoutMillis: EXPORT_TIMEOUT_MS,
   })
-  const provider = new TracerProvider({ resource, idGenerator, spanProcessors: [processor] })
+  const provider = new TracerProvider({ resource, spanProcessors: [processor] })
   const tracer = provider.getTracer('arrowhead', VERSION)
 
   return {
     record(record) {
-      const { trace, startMs, tookMs, door, code, says } = record
-      joined = trace !== undefined && isValidTraceId(trace) ? trace : undefined
+      const { startMs, tookMs, door, code, says } = record
       const kind = isServed(door) ? SpanKind.SERVER : SpanKind.INTERNAL
       const span = tracer.startSpan(spanName(record), { kind, startTime: hrTime(startMs), attributes: spanAttributes(record) }, contextOf(record))
       if (code !== '') span.setStatus({ code: SpanStatusCode.ERROR, message: says })
