@@ -4,6 +4,7 @@ import type { Access } from '../kernel/access.ts'
 import { Answer } from '../kernel/answer.ts'
 import type { Call, Component, Kind, ListingName } from '../kernel/call.ts'
 import type { Plan } from '../kernel/leaf.ts'
+import { contentAnswer, messagesAnswer } from '../kernel/resource.ts'
 import type { Prompt, Resource } from '../kernel/resource.ts'
 import type { Fields, Parsed } from '../kernel/schema.ts'
 import type { Services } from '../kernel/services.ts'
@@ -86,7 +87,7 @@ export function resourceEntry(resource: Resource, setting: Setting): Entry {
     argumentNames: once(() => new Set(names)), plan: resource.outside && textPlan(resource.outside),
     parse: (raw) => ({ ok: true, value: raw as Fields }),
     touches: (params, inspector) => resource.touches(params as Record<string, string>, inspector),
-    run: async (params, call) => new Answer({ ...(await resource.read(params as Record<string, string>, services, call)) }),
+    run: async (params, call) => contentAnswer(await resource.read(params as Record<string, string>, services, call), resource.uri),
   })
   return {
     list: match ? 'templates' : 'resources', name: resource.uri, scope: resource.scope, component: compiled,
@@ -103,7 +104,7 @@ export function promptEntry(prompt: Prompt, setting: Setting): Entry {
     argumentNames: () => prompt.input.names,
     parse: (raw) => prompt.input.parse(raw ?? {}),
     touches: (fields, inspector) => prompt.touches(fields, inspector),
-    run: async (fields, call) => new Answer({ description: prompt.summary, messages: await prompt.messages(fields, services, call) }),
+    run: async (fields, call) => messagesAnswer(prompt.summary, await prompt.messages(fields, services, call)),
   })
   return {
     list: 'prompts', name: prompt.name, scope: prompt.scope, component: compiled,

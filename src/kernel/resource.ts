@@ -1,6 +1,8 @@
 /** Resources and prompts: the two other things that a caller may name. Same facts, same chain. */
 
 import type { Access } from './access.ts'
+import { Answer } from './answer.ts'
+import type { Block } from './answer.ts'
 import { fromZod } from './schema.ts'
 import type { Fields, Schema } from './schema.ts'
 import type { Services } from './services.ts'
@@ -25,8 +27,16 @@ export interface ResourceText {
   readonly mimeType: string
 }
 
+export interface ResourceBlob {
+  /** Bytes in base64 (RFC 4648 §4). They are neither cleaned nor fenced. */
+  readonly blob: string
+  readonly mimeType: string
+}
+
+export type ResourceContent = ResourceText | ResourceBlob
+
 export interface Resource<Uses extends keyof Services = keyof Services> {
-  /** A URI, or a template with one `{name}` or `{+name}` (RFC 6570 level 2). */
+  /** A URI, or a template with one `{name}` or `{+name}` anywhere in it (RFC 6570 level 2). */
   readonly uri: string
   readonly name: string
   readonly title: string
@@ -38,17 +48,42 @@ export interface Resource<Uses extends keyof Services = keyof Services> {
   readonly outside?: Format
   /** Template parameters in, the things that the read names out. */
   touches(params: Readonly<Record<string, string>>, inspector: Inspector): Awaitable<readonly Access[]>
-  read(params: Readonly<Record<string, string>>, services: Pick<Services, Uses>, context: CallContext): Awaitable<ResourceText>
+  read(params: Readonly<Record<string, string>>, services: Pick<Services, Uses>, context: CallContext): Awaitable<ResourceContent>
   readonly complete?: Readonly<Record<string, Complete<Uses>>>
 }
 
 export const defineResource = <const Uses extends keyof Services>(resource: Resource<Uses>): Resource =>
   Object.freeze(resource) as unknown as Resource
 
-export interface PromptMessage {
-  readonly role: 'user' | 'assistant'
-  readonly text: string
+/** What a read gives, as the guards see it: bytes stand among the blocks, where nothing is cut as if it were text. */
+export const contentAnswer = (content: ResourceContent, uri: string): Answer =>
+  'blob' in content ? new Answer({ mimeType: content.mimeType }, [{ type: 'resource', resource: { uri, ...content } }]) : new Answer({ ...content })
+
+/** What a read gives, out of what the guards let through. */
+export function contentOf({ value, blocks: [block] }: Answer): ResourceContent {
+  const blob = block?.type === 'resource' ? block.resource.blob : undefined
+  return { ...value, ...(blob !== undefined && { blob }) } as unknown as ResourceContent
 }
+
+interface Speaker {
+  readonly role: 'user' | 'assistant'
+}
+
+/** One message of a prompt: a text, or any one block. */
+export type PromptMessage = Speaker & ({ readonly text: string } | { readonly content: Block })
+
+/** As for a read: a block stands among the blocks, and the message names its place. */
+export function messagesAnswer(description: string, messages: readonly PromptMessage[]): Answer {
+  const blocks: Block[] = []
+  const placed = messages.map((message) => ('text' in message ? message : { role: message.role, block: blocks.push(message.content) - 1 }))
+  return new Answer({ description, messages: placed }, blocks)
+}
+
+export const messagesOf = ({ value, blocks }: Answer): readonly PromptMessage[] =>
+  (value['messages'] as readonly (Speaker & { readonly text?: string; readonly block?: number })[]).map(({ role, text = '', block = -1 }) => {
+    const content = blocks[block]
+    return content ? { role, content } : { role, text }
+  })
 
 export interface Prompt {
   readonly name: string

@@ -3,7 +3,7 @@
 import * as z from 'zod'
 import { describe, expect, it } from 'vitest'
 import { access, defineTool } from '../../src/index.ts'
-import type { Replies } from '../../src/index.ts'
+import type { Questions, Replies } from '../../src/index.ts'
 import { testApp } from '../../src/testing/index.ts'
 import type { Arrival } from '../../src/kernel/call.ts'
 
@@ -24,6 +24,12 @@ const deleteBranch = defineTool({
 
 const CAPABLE = { elicitation: { form: {} } } as const
 const YES: Replies = { arrowhead_consent: { action: 'accept', content: { approve: true } } }
+
+/** A person who says yes to everything, and what they were shown. */
+const answering = (look: (questions: Questions) => void) => async (questions: Questions): Promise<Replies> => {
+  look(questions)
+  return YES
+}
 
 const open = () => testApp({ options: { tools: [deleteBranch] } })
 type World = ReturnType<typeof open>
@@ -133,7 +139,7 @@ describe('what counts', () => {
   it('a live answer, in the one call', async () => {
     const world = open()
     const asked: unknown[] = []
-    const outcome = await ask(world, ARGS, { capabilities: CAPABLE, ask: async (questions) => (asked.push(questions), YES) })
+    const outcome = await ask(world, ARGS, { capabilities: CAPABLE, ask: answering((questions) => void asked.push(questions)) })
     expect(outcome).toMatchObject({ is: 'ok' })
     expect(JSON.stringify(asked)).toContain('feature-1')
   })
@@ -141,7 +147,7 @@ describe('what counts', () => {
   it('shows a person what is hidden from their eyes', async () => {
     const world = open()
     let shown = ''
-    await ask(world, { name: 'a\u202eb\u200bc' }, { capabilities: CAPABLE, ask: async (questions) => ((shown = JSON.stringify(questions)), YES) })
+    await ask(world, { name: 'a\u202eb\u200bc' }, { capabilities: CAPABLE, ask: answering((questions) => void (shown = JSON.stringify(questions))) })
     expect(shown).not.toMatch(/[\u202e\u200b]/)
   })
 

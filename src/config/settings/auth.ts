@@ -3,7 +3,7 @@
 import { choice, list, toggle } from '../kinds.ts'
 import { domain, hostPort, webUrl } from '../network-kinds.ts'
 import { dangerousSwitch, section, setting } from '../setting.ts'
-import { jsonObject, line, publicKeyPem } from '../text-kinds.ts'
+import { jsonObject, line, path, publicKeyPem } from '../text-kinds.ts'
 
 export const auth = section('Authentication', {
   AUTH_ENABLED: setting(toggle(), {
@@ -35,6 +35,14 @@ export const auth = section('Authentication', {
   }),
   OAUTH_AUTHKIT_DOMAIN: setting(domain(), {
     says: 'The AuthKit domain of the workos provider, from which issuer and JWKS URI are derived.',
+  }),
+  OAUTH_REVOCATION_FILE: setting(path(), {
+    says: 'A file of tokens and subjects that no longer count, one jti:VALUE, sub:VALUE or sha256:HEX per line, followed while the server runs; it must be readable at start, and unset, none is followed.',
+  }),
+  OAUTH_STEP_UP: setting(toggle(), {
+    default: false,
+    risk: 'Whoever calls something without its scope learns that it exists and which scope it needs.',
+    says: 'Whether a call that only lacks a scope is answered with HTTP 403 and the scope to ask for (RFC 6750); off, it reads like an unknown name.',
   }),
   INTERNAL_ENDPOINTS: setting(list(hostPort()), {
     risk: 'Each endpoint named here is reached although its address is private or its port is closed to everything else.',

@@ -9,11 +9,13 @@ import { createApp } from '../../app/create-app.ts'
 import type { AppOptions } from '../../app/ports.ts'
 import { loadSettings, platformDataDir } from '../../config/index.ts'
 import type { Settings } from '../../config/index.ts'
+import { Answer } from '../../kernel/answer.ts'
 import { ANONYMOUS } from '../../kernel/caller.ts'
 import type { Caller } from '../../kernel/caller.ts'
 import type { ListingName, Outcome, RemoteParent, Request } from '../../kernel/call.ts'
 import type { Capabilities, Questions, Replies } from '../../kernel/question.ts'
-import type { PromptMessage } from '../../kernel/resource.ts'
+import { contentOf, messagesOf } from '../../kernel/resource.ts'
+import type { PromptMessage, ResourceContent } from '../../kernel/resource.ts'
 import { refusal } from '../../kernel/refusal.ts'
 import type { Fields } from '../../kernel/schema.ts'
 
@@ -32,7 +34,7 @@ export interface CallOptions {
 /** What one caller may do. Each method throws `Refusal` for a deliberate no and `Fault` for anything else. */
 export interface Session {
   call(name: string, args?: unknown, options?: CallOptions): Promise<Fields>
-  readResource(uri: string, options?: CallOptions): Promise<{ readonly text: string; readonly mimeType: string }>
+  readResource(uri: string, options?: CallOptions): Promise<ResourceContent>
   getPrompt(name: string, args?: unknown, options?: CallOptions): Promise<readonly PromptMessage[]>
   list(of: ListingName): Promise<readonly Fields[]>
   /** The outcome itself, for callers that would rather branch than catch. */
@@ -83,13 +85,13 @@ function session(app: App, caller: Caller): Session {
       door: 'library', ...(signal && { signal }), ...(onProgress && { progress: onProgress }), ...(parent && { parent }),
       ...(onQuestions && { ask: onQuestions, capabilities: ANYTHING }),
     }))
-  const value = async (request: Request, options?: CallOptions): Promise<Fields> => valueOf(await outcome(request, options))
+  const answer = async (request: Request, options?: CallOptions): Promise<Answer> => answerOf(await outcome(request, options))
   return {
     outcome,
-    call: (name, args, options) => value({ kind: 'tool', name, args }, options),
-    readResource: async (uri, options) => (await value({ kind: 'resource', uri }, options)) as { text: string; mimeType: string },
-    getPrompt: async (name, args, options) => (await value({ kind: 'prompt', name, args }, options))['messages'] as readonly PromptMessage[],
-    list: async (of) => (await value({ kind: 'listing', of }))['items'] as readonly Fields[],
+    call: async (name, args, options) => (await answer({ kind: 'tool', name, args }, options)).value,
+    readResource: async (uri, options) => contentOf(await answer({ kind: 'resource', uri }, options)),
+    getPrompt: async (name, args, options) => messagesOf(await answer({ kind: 'prompt', name, args }, options)),
+    list: async (of) => (await answer({ kind: 'listing', of })).value['items'] as readonly Fields[],
   }
 }
 
@@ -100,10 +102,10 @@ const withoutReason = (outcome: Outcome): Outcome =>
 /** A program that answers questions answers them all, or says no. */
 const ANYTHING: Capabilities = { elicitation: { form: {}, url: {} }, sampling: {}, roots: {} }
 
-function valueOf(outcome: Outcome): Fields {
+function answerOf(outcome: Outcome): Answer {
   switch (outcome.is) {
     case 'ok':
-      return outcome.answer.value
+      return outcome.answer
     case 'refused':
       throw outcome.refusal
     case 'fault':
@@ -111,6 +113,6 @@ function valueOf(outcome: Outcome): Fields {
     case 'ask':
       throw refusal('consent.unavailable')
     case 'task':
-      return { taskId: outcome.taskId }
+      return new Answer({ taskId: outcome.taskId })
   }
 }

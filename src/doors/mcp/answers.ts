@@ -3,11 +3,14 @@
  * An unknown name is a protocol error with fixed text; what a tool refuses is a result that the model sees.
  */
 
+import type { Answer } from '../../kernel/answer.ts'
 import type { Outcome, Request } from '../../kernel/call.ts'
 import { lacking } from '../../kernel/question.ts'
 import type { Capabilities } from '../../kernel/question.ts'
 import { REFUSALS, refusalText } from '../../kernel/refusal.ts'
 import type { Refusal, RefusalCode } from '../../kernel/refusal.ts'
+import { contentOf, messagesOf } from '../../kernel/resource.ts'
+import type { PromptMessage } from '../../kernel/resource.ts'
 
 export type Era = 'modern' | 'legacy'
 
@@ -34,7 +37,7 @@ export interface Client {
 export function toWire(request: Request, outcome: Outcome, client: Client): Wire {
   switch (outcome.is) {
     case 'ok':
-      return { result: resultOf(request, outcome.answer.value, outcome.answer.blocks) }
+      return { result: resultOf(request, outcome.answer) }
     case 'refused':
       return refused(request, outcome.refusal)
     case 'fault':
@@ -76,18 +79,17 @@ export const messageError = (code: RefusalCode): WireError => ({
   data: { code },
 })
 
-type Ok = Extract<Outcome, { is: 'ok' }>['answer']
-
-function resultOf(request: Request, value: Ok['value'], blocks: Ok['blocks']): Readonly<Record<string, unknown>> {
+function resultOf(request: Request, answer: Answer): Readonly<Record<string, unknown>> {
+  const { value, blocks } = answer
   switch (request.kind) {
     case 'tool':
       return Object.keys(value).length === 0 && blocks.length > 0
         ? { content: blocks }
         : { content: [{ type: 'text', text: JSON.stringify(value) }, ...blocks], structuredContent: value }
     case 'resource':
-      return { contents: [{ uri: request.uri, mimeType: value['mimeType'], text: value['text'] }] }
+      return { contents: [{ uri: request.uri, ...wireContent(answer) }] }
     case 'prompt':
-      return { description: value['description'], messages: messagesOf(value) }
+      return { description: value['description'], messages: messagesOf(answer).map(wireMessage) }
     case 'completion':
       return { completion: { values: value['values'], hasMore: value['more'] === true } }
     case 'listing':
@@ -97,5 +99,10 @@ function resultOf(request: Request, value: Ok['value'], blocks: Ok['blocks']): R
 
 const LIST_FIELD = { tools: 'tools', resources: 'resources', templates: 'resourceTemplates', prompts: 'prompts' } as const
 
-const messagesOf = (value: Ok['value']): readonly unknown[] =>
-  (value['messages'] as readonly { role: string; text: string }[]).map(({ role, text }) => ({ role, content: { type: 'text', text } }))
+function wireContent(answer: Answer): object {
+  const content = contentOf(answer)
+  return 'blob' in content ? { mimeType: content.mimeType, blob: content.blob } : { mimeType: content.mimeType, text: content.text }
+}
+
+const wireMessage = (message: PromptMessage): object =>
+  ({ role: message.role, content: 'text' in message ? { type: 'text', text: message.text } : message.content })

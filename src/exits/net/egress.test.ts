@@ -3,40 +3,8 @@ import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { scriptedConnection } from '../../../test/cases/ssrf.ts'
 import { Refusal, refusal } from '../../kernel/refusal.ts'
-import type { Fetched } from '../../kernel/services.ts'
-import type { Connector, EgressOptions, Resolver } from './index.ts'
-import { createEgress, createOperatorClient } from './index.ts'
-
-const PUBLIC = '93.184.215.14'
-const never = (): AbortSignal => new AbortController().signal
-const resolver: Resolver = async () => [PUBLIC]
-const OK = 'HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\ncontent-length: 2\r\n\r\nok'
-
-/** Answers every connection with the next of `responses`, the last one for ever, and records what was dialled. */
-const scripted = (...responses: readonly string[]) => {
-  const dialled: string[] = []
-  const connector: Connector = async ({ address, port, name, secure }) => {
-    const response = responses[Math.min(dialled.length, responses.length - 1)] ?? OK
-    dialled.push(`${secure ? 'tls' : 'tcp'} ${name} ${address} ${port}`)
-    return scriptedConnection(address, response)
-  }
-  return { dialled, connector }
-}
-
-const egressWith = (options: Partial<EgressOptions>) =>
-  createEgress({ maxBytes: 1000, timeoutMs: 10_000, maxRedirects: 3, userAgent: 'test', resolver, ...options })
-
-const outcome = async (fetching: Promise<Fetched | { readonly status: number }>): Promise<string> => {
-  try {
-    return String((await fetching).status)
-  } catch (error) {
-    if (error instanceof Refusal) return `${error.code} ${error.reason ?? ''}`.trim()
-    throw error
-  }
-}
-
-const get = (options: Partial<EgressOptions>, url = 'https://example.com/', signal = never()): Promise<string> =>
-  outcome(egressWith(options).get(url, signal))
+import type { Connector, Resolver } from './index.ts'
+import { OK, PUBLIC, egressWith, get, never, scripted } from './egress.fixture.ts'
 
 describe('the address decision', () => {
   it('pins the first address and keeps the name for the server', async () => {
@@ -341,82 +309,5 @@ describe('start-up', () => {
     )
     expect(sources).toContain('exchange.ts')
     expect(eager).toEqual([])
-  })
-})
-
-describe('the operator client', () => {
-  const request = (url: string, internalHosts: readonly string[], options: Partial<EgressOptions> = {}) =>
-    outcome(
-      createOperatorClient({ internalHosts, userAgent: 'test', resolver, ...options }).request({
-        method: 'POST',
-        url,
-        body: '{}',
-        signal: never(),
-        maxBytes: 1000,
-        timeoutMs: 10_000,
-      }),
-    )
-  const { connector } = scripted(OK)
-  const loopback = { connector, resolver: async () => ['127.0.0.1', '::1'] }
-
-  it('reaches an internal endpoint only when exactly that host and port was named', async () => {
-    expect(await request('http://localhost:11434/v1', ['localhost:11434'], loopback)).toBe('200')
-    expect(await request('http://LOCALHOST.:11434/v1', ['localhost:11434'], loopback)).toBe('200')
-    expect(await request('http://[::1]:4318/', ['[::1]:4318'], loopback)).toBe('200')
-    expect(await request('http://localhost:11435/v1', ['localhost:11434'], loopback)).toBe('egress.port not-listed')
-    expect(await request('http://127.0.0.1:11434/', ['localhost:11434'], loopback)).toBe('egress.port not-listed')
-    expect(await request('http://localhost/', ['localhost:443'], loopback)).toBe('egress.address loopback')
-    expect(await request('http://x.localhost:11434/', ['localhost:11434'], loopback)).toBe('egress.port not-listed')
-  })
-
-  it('holds the lists for every other endpoint', async () => {
-    const listed = { connector, allowedHosts: ['api.example.com'] }
-    expect(await request('https://api.example.com/', [], listed)).toBe('200')
-    expect(await request('https://other.example.com/', [], listed)).toBe('egress.host not-listed')
-    expect(await request('http://model.example:8000/', ['model.example:8000'], { ...listed, allowedPorts: [] })).toBe(
-      '200',
-    )
-  })
-
-  it('keeps every check that is not about reachability', async () => {
-    const named = ['localhost:11434']
-    const url = 'http://localhost:11434/'
-    expect(await request('ftp://localhost:11434/', named, loopback)).toBe('egress.scheme scheme')
-    expect(await request('http://u@localhost:11434/', named, loopback)).toBe('egress.url userinfo')
-    expect(await request(url, named, { connector, resolver: async () => [] })).toBe('egress.unreachable no-address')
-    const own = { ...loopback, ownAddresses: () => [{ address: '127.0.0.1', port: 11434 }] }
-    expect(await request(url, named, own)).toBe('egress.address own')
-    const astray: Connector = async () => scriptedConnection('127.0.0.2', OK)
-    expect(await request(url, named, { ...loopback, connector: astray })).toBe('egress.unreachable peer')
-    const large = scripted(`HTTP/1.1 200 OK\r\ncontent-length: 2000\r\n\r\n${'x'.repeat(2000)}`)
-    expect(await request(url, named, { ...loopback, connector: large.connector })).toBe('egress.too-large body')
-  })
-
-  it('follows no redirect', async () => {
-    const { connector: moved, dialled } = scripted(
-      'HTTP/1.1 307 Moved\r\nlocation: http://localhost:11434/b\r\n\r\n',
-      OK,
-    )
-    expect(await request('http://localhost:11434/', ['localhost:11434'], { ...loopback, connector: moved })).toBe(
-      'egress.redirects not-followed',
-    )
-    expect(dialled).toHaveLength(1)
-  })
-
-  it('refuses endpoints that are not exact, and headers that belong to the connection', async () => {
-    expect(() => createOperatorClient({ internalHosts: ['*.corp:80'], userAgent: 'test' })).toThrow(TypeError)
-    const client = createOperatorClient({ internalHosts: [], userAgent: 'test', resolver, connector })
-    const send = (headers: Readonly<Record<string, string>>) =>
-      client.request({
-        method: 'GET',
-        url: 'https://example.com/',
-        headers,
-        signal: never(),
-        maxBytes: 10,
-        timeoutMs: 1000,
-      })
-    await expect(send({ Host: 'evil.test' })).rejects.toThrow(TypeError)
-    await expect(send({ 'x-a': 'b\r\nhost: evil.test' })).rejects.toThrow(TypeError)
-    await expect(send({ authorization: 'Bearer x' })).resolves.toMatchObject({ status: 200 })
   })
 })

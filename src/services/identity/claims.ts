@@ -1,4 +1,4 @@
-/** Reads subject and scopes out of verified claims. */
+/** Reads subject, scopes and token id out of verified claims. */
 
 import type { JWTPayload } from 'jose'
 
@@ -19,3 +19,7 @@ export function scopesOf({ scope, scp }: JWTPayload): ReadonlySet<string> {
   const words: readonly unknown[] = typeof given === 'string' ? given.split(' ') : Array.isArray(given) ? given : []
   return new Set(words.slice(0, MAX_SCOPES).filter((word): word is string => typeof word === 'string' && SCOPE.test(word)))
 }
+
+/** The token's own id (RFC 7519 §4.1.7). Issuers that number their tokens are understood too. */
+export const jtiOf = ({ jti }: { readonly jti?: unknown }): string | undefined =>
+  typeof jti === 'string' || typeof jti === 'number' ? String(jti) : undefined

@@ -2,12 +2,11 @@
 
 import { createPublicKey } from 'node:crypto'
 import type { JsonWebKey } from 'node:crypto'
-import type { createLocalJWKSet } from 'jose'
+import type { JWK, createLocalJWKSet } from 'jose'
+import { isUsableKey } from './key-strength.ts'
 import type { Keys } from './keys.ts'
 
-const MIN_RSA_BITS = 2048
-
-/** @throws TypeError for text that is no public RSA (2048 bits at least), EC or Ed25519 key. */
+/** @throws TypeError for text that is no public RSA, EC or Ed25519 key, or a weak one. */
 export function createFixedKey(text: string, readSet: typeof createLocalJWKSet): Keys {
   const set = readSet({ keys: [publicJwk(text)] })
   return {
@@ -17,19 +16,19 @@ export function createFixedKey(text: string, readSet: typeof createLocalJWKSet):
   }
 }
 
-function publicJwk(text: string): JsonWebKey & { kty: string } {
-  const wrong = (cause?: unknown): TypeError => new TypeError('the public key is not a PEM or JWK public key that can be used', { cause })
+function publicJwk(text: string): JWK {
   // A private key would be accepted in silence, because a public one follows from it.
-  if (/PRIVATE|"d"\s*:/.test(text)) throw wrong()
+  const jwk = /PRIVATE|"d"\s*:/.test(text) ? undefined : exported(text)
+  if (!isUsableKey(jwk)) throw new TypeError('the public key is not a PEM or JWK public key that can be used')
+  return jwk
+}
+
+function exported(text: string): unknown {
   try {
-    const key = text.trimStart().startsWith('{')
-      ? createPublicKey({ key: JSON.parse(text) as JsonWebKey, format: 'jwk' })
-      : createPublicKey(text)
-    if (key.asymmetricKeyType === 'rsa' && (key.asymmetricKeyDetails?.modulusLength ?? 0) < MIN_RSA_BITS) throw wrong()
-    const { kty, ...rest } = key.export({ format: 'jwk' })
-    if (kty === undefined || !['RSA', 'EC', 'OKP'].includes(kty)) throw wrong()
-    return { ...rest, kty }
-  } catch (error) {
-    throw error instanceof TypeError ? error : wrong(error)
+    const isJwk = text.trimStart().startsWith('{')
+    const key = isJwk ? createPublicKey({ key: JSON.parse(text) as JsonWebKey, format: 'jwk' }) : createPublicKey(text)
+    return key.export({ format: 'jwk' })
+  } catch {
+    return undefined
   }
 }

@@ -7,6 +7,7 @@
 import type { createLocalJWKSet } from 'jose'
 import type { OperatorClient } from '../../exits/net/index.ts'
 import type { Clock } from '../../kernel/clock.ts'
+import { isUsableKey } from './key-strength.ts'
 import type { Keys } from './keys.ts'
 
 /** Fetches one document. Rejects, or answers any status. */
@@ -95,5 +96,5 @@ function parseSet(text: string): Parameters<typeof createLocalJWKSet>[0] {
   const set: unknown = JSON.parse(text)
   const { keys } = (set ?? {}) as { keys?: unknown }
   if (!Array.isArray(keys) || keys.length > MAX_KEYS) throw new Error('no key set')
-  return { keys }
+  return { keys: keys.filter(isUsableKey) }
 }

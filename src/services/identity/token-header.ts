@@ -2,6 +2,9 @@
 
 import type { TokenFault } from './verdict.ts'
 
+/** Asymmetric ones alone, so that no public key can be taken for a shared secret (RFC 8725 §3.1). */
+export const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519']
+
 const TYPES: ReadonlySet<string> = new Set(['at+jwt', 'application/at+jwt', 'jwt', 'application/jwt'])
 
 /** Members that would change what the other parts mean. None of them is supported, so none may be there. */

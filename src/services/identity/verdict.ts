@@ -3,7 +3,7 @@
 /** Why a token was not accepted; for the audit, never for the caller. */
 export type TokenFault =
   | 'algorithm' | 'audience' | 'claims' | 'expired' | 'issuer' | 'key' | 'keys-unavailable' | 'malformed' | 'not-yet'
-  | 'signature' | 'subject' | 'type'
+  | 'revoked' | 'signature' | 'subject' | 'type'
 
 export interface VerifiedCaller {
   readonly is: 'caller'
