@@ -23,17 +23,15 @@ export interface Load {
 }
 
 export interface HttpClient {
-  /** Sends each request once. */
-  warm(): Promise<void>
-  /** Sends requests for about `ms` milliseconds. */
+  /** Sends requests for about `ms` milliseconds, over connections that are opened before and closed after. */
   load(ms: number): Promise<Load>
-  /** Sends one request of its own and gives the body. */
+  /** Sends each request once, one after the other. */
+  warm(): Promise<void>
+  /** Sends one request of any kind and gives the body. */
   ask(request: Buffer): Promise<string>
-  end(): void
 }
 
-export async function openClient({ port, requests, connections, expected }: LoadOptions): Promise<HttpClient> {
-  const lines = await Promise.all(Array.from({ length: connections }, () => openLine(port)))
+export function createClient({ port, requests, connections, expected }: LoadOptions): HttpClient {
   let turn = 0
   const next = (): Buffer => requests[(turn = (turn + 1) % requests.length)] ?? Buffer.alloc(0)
   const rightly = async (line: Line, request: Buffer): Promise<void> => {
@@ -42,11 +40,8 @@ export async function openClient({ port, requests, connections, expected }: Load
   }
 
   return {
-    async warm() {
-      const [line] = lines
-      for (const request of requests) if (line) await rightly(line, request)
-    },
-    async load(ms) {
+    // A server ends connections that idle between two turns, so none is kept.
+    load: (ms) => withLines(port, connections, async (lines) => {
       const took: number[] = []
       const start = performance.now()
       await Promise.all(lines.map(async (line) => {
@@ -59,14 +54,20 @@ export async function openClient({ port, requests, connections, expected }: Load
       const elapsed = performance.now() - start
       const sorted = Float64Array.from(took).sort()
       return { perSecond: (took.length * 1000) / elapsed, p99Ms: sorted[Math.floor(took.length * 0.99)] ?? Number.NaN }
-    },
-    async ask(request) {
-      const [line] = lines
-      return bodyOf((await line?.ask(request)) ?? '')
-    },
-    end() {
-      for (const line of lines) line.end()
-    },
+    }),
+    warm: () => withLines(port, 1, async ([line]) => {
+      for (const request of requests) if (line) await rightly(line, request)
+    }),
+    ask: (request) => withLines(port, 1, async ([line]) => bodyOf((await line?.ask(request)) ?? '')),
+  }
+}
+
+async function withLines<T>(port: number, count: number, use: (lines: readonly Line[]) => Promise<T>): Promise<T> {
+  const lines = await Promise.all(Array.from({ length: count }, () => openLine(port)))
+  try {
+    return await use(lines)
+  } finally {
+    for (const line of lines) line.end()
   }
 }
 

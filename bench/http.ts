@@ -5,7 +5,7 @@ import { createSqliteTrail } from '../src/services/audit/index.ts'
 import { AUDIENCE, createCallers, ISSUER } from './callers.ts'
 import type { Callers } from './callers.ts'
 import { checkTrail, inTempDir, RAISED_CEILINGS } from './contestants.ts'
-import { openClient } from './http-client.ts'
+import { createClient } from './http-client.ts'
 import type { HttpClient, Load } from './http-client.ts'
 import { CALCULATED, calculateRequest, listRequest } from './http-requests.ts'
 import { startEcho, startOwn, startSdk } from './http-servers.ts'
@@ -35,19 +35,13 @@ async function contestant(server: StartedServer, { era, tokens = [], tools }: Au
   const { port } = server
   const withTokens = tokens.map((token) => ({ port, era, token }))
   const all = withTokens.length === 0 ? [{ port, era }] : withTokens
-  const client = await openClient({ port, requests: all.map(calculateRequest), connections: CONNECTIONS, expected: CALCULATED })
+  const client = createClient({ port, requests: all.map(calculateRequest), connections: CONNECTIONS, expected: CALCULATED })
   await client.warm()
   if (tools !== undefined && all[0]) {
     const listed = (await client.ask(listRequest(all[0]))).split('"inputSchema"').length - 1
     if (listed !== tools) throw new Error(`a server lists ${listed} tools, not ${tools}`)
   }
-  return {
-    client,
-    async end() {
-      client.end()
-      await server.end()
-    },
-  }
+  return { client, end: () => server.end() }
 }
 
 interface Own {

@@ -1,9 +1,13 @@
 /** The executable: the process as a terminal, and nothing else. */
 
+import { Console } from 'node:console'
 import { homedir } from 'node:os'
 import process from 'node:process'
 import { main } from './doors/cli/main.ts'
 import { EXIT } from './doors/cli/terminal.ts'
+
+// Standard output belongs to the protocol: whatever in this process would chat goes elsewhere.
+globalThis.console = new Console(process.stderr, process.stderr)
 
 const stop = new AbortController()
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {

@@ -32,7 +32,7 @@ import { promptEntry, resourceEntry, toolEntry } from './components.ts'
 import type { Setting } from './components.ts'
 import { createDispatch } from './dispatch.ts'
 import { faultLine } from './fault-line.ts'
-import { isGated, served } from './gates.ts'
+import { OWN, isGated, served } from './gates.ts'
 import { createJournal } from './journal.ts'
 import type { DoorEvent } from './journal.ts'
 import { applyKillSwitch } from './kill-switch.ts'
@@ -129,7 +129,7 @@ const safely = (log: Log | undefined): Log => (line, now) => {
   }
 }
 
-const ownFamily = ({ tools = [], resources = [], prompts = [] }: AppOptions): Family => ({ name: 'own', tools, resources, prompts })
+const ownFamily = ({ tools = [], resources = [], prompts = [] }: AppOptions): Family => ({ name: OWN, tools, resources, prompts })
 
 const contentOf = (settings: Settings): GuardDeps['content'] => ({
   sanitise: (text, format) => (format === 'line' ? cleanLine(text) : cleanText(text)),

@@ -40,7 +40,7 @@ export function createDispatch({ registry, deps, chain, settings }: DispatchPart
     if (request.kind === 'listing') return { component: lists[request.of], raw: { cursor: request.cursor }, hidden: '' }
     const view = registry.view(scopes)
     if (request.kind === 'completion') {
-      const entry = view.entry(request.of === 'prompt' ? 'prompts' : 'templates', request.name) ?? view.entry('resources', request.name)
+      const entry = request.of === 'prompt' ? view.entry('prompts', request.name) : (view.entry('templates', request.name) ?? view.entry('resources', request.name))
       const raw = { argument: request.argument, typed: request.typed }
       return entry ? { component: entry.completion, raw, hidden: '' } : unseen(request.of, 'completion', request.name, raw)
     }

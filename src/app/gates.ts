@@ -10,9 +10,12 @@ const GATES: Readonly<Record<string, (settings: Settings) => boolean>> = {
   notify: ({ notifyAllowlist }) => (notifyAllowlist?.length ?? 0) > 0,
 }
 
+/** The family of the user's own components: a profile chooses among ours. */
+export const OWN = 'own'
+
 export const isGated = (family: string): boolean => Object.hasOwn(GATES, family)
 
 export function served(families: readonly Family[], settings: Settings): readonly Family[] {
   const inProfile = Object.hasOwn(PROFILES, settings.profile) ? PROFILES[settings.profile] : undefined
-  return families.filter(({ name }) => (inProfile?.includes(name) ?? true) && (GATES[name]?.(settings) ?? true))
+  return families.filter(({ name }) => (name === OWN || (inProfile?.includes(name) ?? true)) && (GATES[name]?.(settings) ?? true))
 }

@@ -37,7 +37,7 @@ export async function openIdentity(settings: Settings, options: IdentityOptions 
     return { ...identity, close: () => revocations?.close() }
   } catch (error) {
     revocations?.close()
-    throw inSettings('ARROWHEAD_OAUTH_*', error)
+    throw inSettings('ARROWHEAD_OAUTH_PUBLIC_KEY', error)
   }
 }
 

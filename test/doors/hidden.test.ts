@@ -148,16 +148,6 @@ describe.each(DOORS)('$title', ({ open, scoped }) => {
     expect(await call(NAMES.tool.seen)).not.toContain('quota.spent')
     await fresh.close()
   })
-
-  test('a component outside the profile is as unknown as one that never was', async () => {
-    const fresh = await open({ profile: 'core', disabledTools: [], disabledPrompts: [], disabledResources: [] })
-    for (const { names, method, params } of KINDS) {
-      const [hidden, unknown] = [await fresh.wire(method, params(names.seen)), await fresh.wire(method, params(names.unknown))]
-      expect(hidden).toBe(unknown)
-      expect(hidden).toContain('"code":"component.unknown"')
-    }
-    await fresh.close()
-  })
 })
 
 describe('the library', () => {

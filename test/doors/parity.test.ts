@@ -37,7 +37,7 @@ const CASES: readonly Case[] = [
     title: 'a caller over its rate', settings: { calculatePerMinute: 1 }, expected: 'quota.spent',
     asks: [tool('calculate', { expression: '1' }), tool('calculate', { expression: '1' })],
   },
-  { title: 'a tool outside the profile', settings: { profile: 'core', disabledTools: [], disabledPrompts: [], disabledResources: [] }, asks: [tool('note')], expected: 'component.unknown' },
+  { title: 'a tool of our own in the smallest profile', settings: { profile: 'core', disabledTools: [], disabledPrompts: [], disabledResources: [] }, asks: [tool('note')], expected: 'ok' },
   { title: 'a resource', asks: [{ kind: 'resource', uri: 'page://one' }], expected: 'ok' },
   { title: 'a killed resource', asks: [{ kind: 'resource', uri: NAMES.resource.disabled }], expected: 'component.unknown' },
   { title: 'a prompt', asks: [{ kind: 'prompt', name: 'greet', args: { who: 'ann' } }], expected: 'ok' },

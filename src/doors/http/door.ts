@@ -5,6 +5,8 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { App } from '../../app/create-app.ts'
+import { NO_EXTRAS } from '../mcp/extras.ts'
+import type { ProtocolExtras } from '../mcp/extras.ts'
 import { createAuthenticate } from './authenticate.ts'
 import type { TokenVerifier } from './authenticate.ts'
 import { watchConnections } from './connections.ts'
@@ -22,6 +24,8 @@ export interface HttpDoorOptions {
   /** Needed where authentication is on. */
   readonly identity?: TokenVerifier
   readonly version: string
+  /** For protocol test suites: parts of the handshake era that are otherwise not served. @default none */
+  readonly extras?: ProtocolExtras
   /** Takes one sentence for the operator. */
   warn(text: string): void
 }
@@ -36,11 +40,11 @@ export interface HttpDoor {
 }
 
 /** @throws TypeError when authentication is off without the operator's word for it, or on without an identity. */
-export function createHttpDoor({ app, identity, version, warn }: HttpDoorOptions): HttpDoor {
+export function createHttpDoor({ app, identity, version, extras = NO_EXTRAS, warn }: HttpDoorOptions): HttpDoor {
   const { settings } = app
   if (!settings.authEnabled && !settings.dangerouslyAllowInsecureHttp) throw new TypeError('HTTP without authentication was not allowed')
   const resource = settings.authEnabled ? protectedResource(settings) : undefined
-  const endpoint = createMcpEndpoint({ app, version, authenticate: createAuthenticate(app, identity), resource })
+  const endpoint = createMcpEndpoint({ app, version, authenticate: createAuthenticate(app, identity), extras, resource })
   const routes = createRoutes(resource?.paths ?? [], app.metrics !== undefined)
   let guard = createHostOriginGuard(settings, settings.port)
   let draining = false

@@ -2,6 +2,8 @@
 
 import type { AuthInfo, McpHttpHandler, ServerContext } from '@modelcontextprotocol/server'
 import type { App } from '../../app/create-app.ts'
+import { NO_EXTRAS } from '../mcp/extras.ts'
+import type { ProtocolExtras } from '../mcp/extras.ts'
 import type { Message } from '../mcp/message.ts'
 import { Exchange } from './exchange.ts'
 import { parseAccept } from './media.ts'
@@ -14,14 +16,14 @@ export interface LibraryLane {
   close(): Promise<void>
 }
 
-export function createLibraryLane(app: App, version: string): LibraryLane {
+export function createLibraryLane(app: App, version: string, extras: ProtocolExtras): LibraryLane {
   let loaded: Promise<McpHttpHandler> | undefined
 
   const load = async (): Promise<McpHttpHandler> => {
     const [{ createMcpHandler }, { createMcpServer }] = await Promise.all([import('@modelcontextprotocol/server'), import('../mcp/server.ts')])
     return createMcpHandler(
-      () => createMcpServer({
-        app, version, door: 'http',
+      ({ era }) => createMcpServer({
+        app, version, door: 'http', extras: era === 'modern' ? NO_EXTRAS : extras,
         callerOf: (context) => exchangeOf(context).caller,
         entered: (context) => void (exchangeOf(context).entered = true),
       }),

@@ -4,10 +4,12 @@
  */
 
 import type { App } from '../../app/create-app.ts'
+import type { Request } from '../../kernel/call.ts'
 import { claimsModern } from '../mcp/envelope.ts'
+import type { ProtocolExtras } from '../mcp/extras.ts'
 import { createLane } from '../mcp/lane.ts'
 import { readMessage } from '../mcp/message.ts'
-import type { Message, Params } from '../mcp/message.ts'
+import type { Id, Message, Params } from '../mcp/message.ts'
 import { isCallMethod, toRequest } from '../mcp/methods.ts'
 import { createQuestionLine } from '../mcp/question-line.ts'
 import type { Authenticate } from './authenticate.ts'
@@ -25,6 +27,7 @@ export interface EndpointParts {
   readonly app: App
   readonly version: string
   readonly authenticate: Authenticate
+  readonly extras: ProtocolExtras
   /** Present where authentication is on. */
   readonly resource: ProtectedResource | undefined
 }
@@ -36,11 +39,11 @@ export interface McpEndpoint {
   close(): Promise<void>
 }
 
-export function createMcpEndpoint({ app, version, authenticate, resource }: EndpointParts): McpEndpoint {
-  const { httpMaxBodyBytes, hotLane, askTimeoutSeconds } = app.settings
-  const lane = createLane(app, version)
+export function createMcpEndpoint({ app, version, authenticate, extras, resource }: EndpointParts): McpEndpoint {
+  const { httpMaxBodyBytes, hotLane, askTimeoutSeconds, oauthStepUp } = app.settings
+  const lane = createLane(app, version, extras)
   const line = createQuestionLine(askTimeoutSeconds * 1000)
-  const library = createLibraryLane(app, version)
+  const library = createLibraryLane(app, version, extras)
   const desk = createSessionDesk(app)
 
   const identify = async (exchange: Exchange): Promise<boolean> => {
@@ -61,16 +64,28 @@ export function createMcpEndpoint({ app, version, authenticate, resource }: Endp
     return fault === undefined
   }
 
+  /** The chain refuses and records what lacks a scope like any unknown name; the client is told the scope (RFC 6750 §3.1). */
+  const stepUp = async (exchange: Exchange, id: Id, { request, scope }: ScopeGap): Promise<void> => {
+    exchange.entered = true
+    const outcome = await app.dispatch(request, exchange.caller, { door: 'http' })
+    if (outcome.is !== 'refused') return exchange.fail()
+    if (outcome.refusal.code !== 'component.unknown') return exchange.refuse(outcome.refusal.code, { id })
+    const challenge = resource?.missing.replace(/^Bearer/, () => `Bearer error="insufficient_scope", scope="${scope}",`)
+    exchange.refuse('access.denied', { id, headers: { 'www-authenticate': challenge } })
+  }
+
   const answer = async (exchange: Exchange, message: Deliverable): Promise<void> => {
     const { request } = exchange
     if (message.is === 'notification') return hotLane && isPlainNotification(request, message) ? exchange.accept() : library.deliver(exchange, message)
     if (message.method === SUBSCRIBE) return exchange.refuse('message.method', { id: message.id })
     if (desk.wants(exchange, message)) return exchange.refuse('http.session', { id: message.id, status: 400 })
+    const gap = oauthStepUp && resource ? scopeGap(app, exchange, message) : undefined
+    if (gap) return stepUp(exchange, message.id, gap)
     if (!claimsModern(message.params) && message.method === 'initialize') desk.open(exchange, message.params)
     const introduction = hotLane ? plainIntroduction(request, message, lane) : undefined
     if (introduction !== undefined) return introduce(exchange, introduction)
     const plain = hotLane ? plainRequest(request, message, lane) : undefined
-    if (plain) return answerPlain({ app, lane, line }, exchange, message.id, plain)
+    if (plain) return answerPlain({ app, lane, line, extras }, exchange, message.id, plain)
     return library.deliver(exchange, message)
   }
 
@@ -104,6 +119,18 @@ const SUBSCRIBE = 'subscriptions/listen'
 
 const hasWrongParams = ({ method, params }: { readonly method: string; readonly params: Params }): boolean =>
   isCallMethod(method) && toRequest(method, params) === undefined
+
+type ScopeGap = { readonly request: Request; readonly scope: string }
+
+/** The scope that alone stands between a caller and what the message asks for. */
+function scopeGap({ registry }: App, { caller: { scopes } }: Exchange, { method, params }: { readonly method: string; readonly params: Params }): ScopeGap | undefined {
+  const request = toRequest(method, params)
+  if (!request || request.kind === 'listing') return undefined
+  const [kind, name] = [request.kind === 'completion' ? request.of : request.kind, request.kind === 'resource' ? request.uri : request.name]
+  const why = registry.view(scopes).find(kind, name) ? undefined : registry.why(kind, name)
+  const entry = why?.reason === 'scope' ? registry.all.find(({ component, name: own }) => component.kind === kind && own === why.name) : undefined
+  return entry && { request, scope: entry.scope }
+}
 
 const OWN_TERMS: ReadonlySet<string> = new Set(['initialize', 'ping', 'server/discover'])
 

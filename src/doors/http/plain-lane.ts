@@ -7,6 +7,8 @@ import type { App } from '../../app/create-app.ts'
 import type { Arrival } from '../../kernel/call.ts'
 import { MISSING_CAPABILITY } from '../mcp/answers.ts'
 import { TRACEPARENT, parentOf } from '../mcp/envelope.ts'
+import { NO_EXTRAS, mayTell } from '../mcp/extras.ts'
+import type { ProtocolExtras } from '../mcp/extras.ts'
 import type { Lane } from '../mcp/lane.ts'
 import type { Id } from '../mcp/message.ts'
 import type { QuestionLine } from '../mcp/question-line.ts'
@@ -22,9 +24,10 @@ export interface PlainParts {
   readonly app: App
   readonly lane: Lane
   readonly line: QuestionLine
+  readonly extras: ProtocolExtras
 }
 
-export async function answerPlain({ app, lane, line }: PlainParts, exchange: Exchange, id: Id, plain: PlainRequest): Promise<void> {
+export async function answerPlain({ app, lane, line, extras }: PlainParts, exchange: Exchange, id: Id, plain: PlainRequest): Promise<void> {
   exchange.entered = true
   const { json, events } = parseAccept(exchange.request.headers.accept)
   let streams = false
@@ -36,7 +39,7 @@ export async function answerPlain({ app, lane, line }: PlainParts, exchange: Exc
     void exchange.write(frameOf(JSON.stringify(message)))
   }
 
-  const arrival = arrivalOf(plain, exchange, events ? { send, line } : undefined)
+  const arrival = arrivalOf(plain, exchange, events ? { send, line, extras: plain.era === 'legacy' ? extras : NO_EXTRAS } : undefined)
   const outcome = await app.dispatch(plain.request, exchange.caller, arrival)
   const { text, error } = lane.answer(id, plain.request, outcome, { era: plain.era, capabilities: arrival.capabilities ?? {} })
   const status = error?.code === MISSING_CAPABILITY ? 400 : 200
@@ -55,6 +58,7 @@ export function introduce(exchange: Exchange, text: string): void {
 interface Stream {
   send(message: object): void
   readonly line: QuestionLine
+  readonly extras: ProtocolExtras
 }
 
 function arrivalOf({ meta, era, asks }: PlainRequest, exchange: Exchange, stream: Stream | undefined): Arrival {
@@ -63,16 +67,18 @@ function arrivalOf({ meta, era, asks }: PlainRequest, exchange: Exchange, stream
   const parent = meta.parent ?? parentOf(exchange.request.headers[TRACEPARENT])
   const base: Arrival = { door: 'http', onGone: (stop) => exchange.onClose(stop), ...asks, ...(parent && { parent }) }
   if (!stream) return base
-  const { send, line } = stream
+  const { send, line, extras } = stream
   const { capabilities, caller } = exchange
   return {
     ...base,
-    tell: (method, params) => send({ method, params, jsonrpc: '2.0' }),
+    tell: (method, params) => {
+      if (mayTell(method, extras)) send({ method, params, jsonrpc: '2.0' })
+    },
     ...(progressToken !== undefined && {
       progress: (progress: number, total?: number, message?: string) =>
         send({ method: 'notifications/progress', params: { progressToken, progress, total, message }, jsonrpc: '2.0' }),
     }),
     // A handshake-era client is asked on the stream of its own call, and answers with a request of its own.
-    ...(era === 'legacy' && capabilities && { capabilities, ask: (questions) => line.ask(questions, send, caller.bucket) }),
+    ...(era === 'legacy' && capabilities && { capabilities, ask: (questions) => line.ask(questions, { capabilities, caller: caller.bucket, send }) }),
   }
 }

@@ -7,8 +7,8 @@ import type { Id } from '../mcp/message.ts'
 import { dataOf, frameOf, readFrames } from './events.ts'
 import type { Exchange } from './exchange.ts'
 import type { Accepts } from './media.ts'
-import { judgeError } from './protocol-error.ts'
-import type { RpcError } from './protocol-error.ts'
+import { judgeError } from '../mcp/protocol-error.ts'
+import type { RpcError } from '../mcp/protocol-error.ts'
 
 const EVENT_STREAM = 'text/event-stream'
 const STREAM_HEADERS = { 'content-type': EVENT_STREAM, 'cache-control': 'no-store, no-transform', 'x-accel-buffering': 'no' } as const

@@ -53,10 +53,13 @@ export const capabilitiesOf = (params: Params): Capabilities => {
   return isRecord(declared) ? (declared as Capabilities) : {}
 }
 
-/** The answers that a call tried again brings (2026-07-28, input required); undefined where it brings none. */
+/**
+ * The answers that a call tried again brings (2026-07-28, input required); undefined where it brings none. Answers
+ * without a ticket are none: the call is a new one, and asks again.
+ */
 export function replyOf({ requestState, inputResponses }: Params): Arrival['reply'] {
-  if (requestState === undefined && inputResponses === undefined) return undefined
-  return { ticket: typeof requestState === 'string' ? requestState : '', replies: isRecord(inputResponses) ? inputResponses : {} }
+  if (typeof requestState !== 'string') return undefined
+  return { ticket: requestState, replies: isRecord(inputResponses) ? inputResponses : {} }
 }
 
 /** Version, trace id, parent id, flags (Trace Context §3.2.2); a later version may say more behind them. */

@@ -19,18 +19,14 @@ export const capabilitiesWith = ({ logging = false, subscribe = false }: Protoco
   ({ ...CAPABILITIES, ...(subscribe && { resources: { subscribe } }), ...(logging && { logging: {} }) })
 
 const LEVELS: readonly unknown[] = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency']
+const SET_LEVEL = 'logging/setLevel'
 
-const TAKES: Readonly<Record<string, { readonly part: keyof ProtocolExtras; fits(params: Params): boolean }>> = {
-  'logging/setLevel': { part: 'logging', fits: ({ level }) => LEVELS.includes(level) },
-  'resources/subscribe': { part: 'subscribe', fits: ({ uri }) => typeof uri === 'string' },
-  'resources/unsubscribe': { part: 'subscribe', fits: ({ uri }) => typeof uri === 'string' },
-}
-
-export const extraMethods = (extras: ProtocolExtras): readonly string[] => Object.keys(TAKES).filter((method) => extras[TAKES[method]?.part ?? 'logging'] === true)
+export const extraMethods = ({ logging = false, subscribe = false }: ProtocolExtras): readonly string[] =>
+  [...(logging ? [SET_LEVEL] : []), ...(subscribe ? ['resources/subscribe', 'resources/unsubscribe'] : [])]
 
 /** Whether a request is one of the extras and well-formed. Its result is empty. */
-export const takesExtra = (method: string, params: Params, extras: ProtocolExtras): boolean =>
-  extraMethods(extras).includes(method) && TAKES[method]?.fits(params) === true
+export const takesExtra = (method: string, { level, uri }: Params, extras: ProtocolExtras): boolean =>
+  extraMethods(extras).includes(method) && (method === SET_LEVEL ? LEVELS.includes(level) : typeof uri === 'string')
 
 /** Log messages are for clients that were promised some (2025-11-25, logging §capabilities). */
 export const mayTell = (method: string, { logging = false }: ProtocolExtras): boolean => method !== 'notifications/message' || logging

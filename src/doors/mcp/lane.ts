@@ -10,6 +10,7 @@ import { toWire } from './answers.ts'
 import type { Client, Era, WireError } from './answers.ts'
 import { capabilitiesOf, claimsModern, isModernEnvelope, plainMeta, replyOf } from './envelope.ts'
 import type { PlainMeta } from './envelope.ts'
+import { NO_EXTRAS, capabilitiesWith, takesExtra } from './extras.ts'
 import { CAPABILITIES, HANDSHAKE_VERSIONS, INSTRUCTIONS, LATEST_HANDSHAKE, MODERN, serverInfo } from './identity-card.ts'
 import type { Id, Message, Params } from './message.ts'
 import { toRequest } from './methods.ts'
@@ -42,7 +43,7 @@ const PLAIN_PARAMS: Readonly<Record<string, readonly string[]>> = {
 const MAY_ASK: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read'])
 const REPLY_PARAMS = ['inputResponses', 'requestState']
 
-export function createLane({ settings }: Pick<App, 'settings'>, version: string): Lane {
+export function createLane({ settings }: Pick<App, 'settings'>, version: string, extras = NO_EXTRAS): Lane {
   const meta = `"_meta":{"io.modelcontextprotocol/serverInfo":${JSON.stringify(serverInfo(version))}}`
   const hint = (ttlMs: number): string => `"ttlMs":${ttlMs},"cacheScope":"private",`
   const [listed, read] = [hint(settings.toolListTtlMs), hint(settings.resourceReadTtlMs)]
@@ -64,9 +65,10 @@ export function createLane({ settings }: Pick<App, 'settings'>, version: string)
 
   return {
     callOf({ method, params }, era) {
-      const allowed = PLAIN_PARAMS[method]
+      const allowed = Object.hasOwn(PLAIN_PARAMS, method) ? PLAIN_PARAMS[method] : undefined
       if (!allowed || (era === 'modern' ? !isModernEnvelope(params) : claimsModern(params))) return undefined
       const mayAsk = era === 'modern' && MAY_ASK.has(method)
+      if (mayAsk && !isPlainState(params)) return undefined
       for (const key of Object.keys(params)) if (key !== '_meta' && !allowed.includes(key) && !(mayAsk && REPLY_PARAMS.includes(key))) return undefined
       const meta = plainMeta(params)
       const request = meta && toRequest(method, params)
@@ -85,7 +87,9 @@ export function createLane({ settings }: Pick<App, 'settings'>, version: string)
     introduce({ id, method, params }, era) {
       if (era === 'legacy' && !claimsModern(params)) {
         if (method === 'ping' && Object.keys(params).length === 0) return response(id, '{}')
-        return method === 'initialize' ? initialized(id, params, version) : undefined
+        if (takesExtra(method, params, extras)) return response(id, '{}')
+        const spoken = method === 'initialize' ? spokenVersion(params) : undefined
+        return spoken && response(id, JSON.stringify({ protocolVersion: spoken, capabilities: capabilitiesWith(extras), serverInfo: serverInfo(version), instructions: INSTRUCTIONS }))
       }
       if (era === 'legacy' || method !== 'server/discover' || !isModernEnvelope(params) || Object.keys(params).length > 1) return undefined
       const said = JSON.stringify({ supportedVersions: [MODERN], capabilities: CAPABILITIES, instructions: INSTRUCTIONS })
@@ -93,6 +97,9 @@ export function createLane({ settings }: Pick<App, 'settings'>, version: string)
     },
   }
 }
+
+/** A state that is no text is none of ours, and what is wrong with it is the library's to say. */
+const isPlainState = ({ requestState }: Params): boolean => requestState === undefined || typeof requestState === 'string'
 
 function asksOf(params: Params): PlainCall['asks'] {
   const reply = replyOf(params)
@@ -102,13 +109,13 @@ function asksOf(params: Params): PlainCall['asks'] {
 const response = (id: Id, result: string): string => `{"result":${result},"jsonrpc":"2.0","id":${JSON.stringify(id)}}`
 
 /** The handshake (2025-11-25, lifecycle §initialization): the client's version where we speak it, else our latest. */
-function initialized(id: Id, params: Params, version: string): string | undefined {
+/** The version that a plain handshake settles on. */
+function spokenVersion(params: Params): string | undefined {
   const { protocolVersion, capabilities, clientInfo, ...rest } = params
   const info = clientInfo as Params | null | undefined
   const isPlain = typeof protocolVersion === 'string' && isObject(capabilities) && isObject(info)
   if (!isPlain || typeof info['name'] !== 'string' || typeof info['version'] !== 'string' || Object.keys(rest).length > 0) return undefined
-  const spoken = HANDSHAKE_VERSIONS.includes(protocolVersion) ? protocolVersion : LATEST_HANDSHAKE
-  return response(id, JSON.stringify({ protocolVersion: spoken, capabilities: CAPABILITIES, serverInfo: serverInfo(version), instructions: INSTRUCTIONS }))
+  return HANDSHAKE_VERSIONS.includes(protocolVersion) ? protocolVersion : LATEST_HANDSHAKE
 }
 
 const isObject = (value: unknown): value is Params => typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -44,6 +44,7 @@ function classify(raw: Params, id: Id | null): Message {
   if (method === undefined) return answers === 1 && id !== null ? { is: 'response', id, raw } : invalid
   if (typeof method !== 'string' || answers > 0 || !isObject(params) || hasCaseTwins(params)) return invalid
   if (isObject(params['arguments']) && hasCaseTwins(params['arguments'])) return invalid
+  if (!hasKnownForm(raw, params)) return invalid
   return id === null ? { is: 'notification', method, params, raw } : { is: 'request', id, method, params, raw }
 }
 
@@ -87,4 +88,15 @@ function countMembers(value: unknown): number {
   let all = 0
   for (const key in value) all += 1 + countMembers((value as Record<string, unknown>)[key])
   return all
+}
+
+const MEMBERS: ReadonlySet<string> = new Set(['jsonrpc', 'id', 'method', 'params'])
+const RELATED_TASK = 'io.modelcontextprotocol/related-task'
+
+/** What the protocol library would drop without an answer: further members, and a `_meta` of another form. */
+function hasKnownForm(raw: Params, params: Params): boolean {
+  const { _meta: meta = NO_PARAMS } = params
+  if (!isObject(meta) || Object.keys(raw).some((key) => !MEMBERS.has(key))) return false
+  const { progressToken: token = '', [RELATED_TASK]: task = { taskId: '' } } = meta
+  return (typeof token === 'string' || Number.isSafeInteger(token)) && isObject(task) && typeof task['taskId'] === 'string'
 }

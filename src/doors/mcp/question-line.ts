@@ -4,14 +4,25 @@
  */
 
 import { newQuestionId } from '../../app/ids.ts'
+import { lacking } from '../../kernel/question.ts'
+import type { Capabilities, Questions, Replies } from '../../kernel/question.ts'
 import { refusal } from '../../kernel/refusal.ts'
-import type { Questions, Replies } from '../../kernel/question.ts'
 
 export interface QuestionLine {
-  /** Sends every question and waits for all answers. Rejects with `consent.unavailable` when the time is over. */
-  ask(questions: Questions, send: (message: object) => void, caller?: string): Promise<Replies>
+  /**
+   * Sends every question and waits for all answers. Rejects with `client.capability` where the client did not say that it
+   * can answer one, and with `consent.unavailable` when the time is over.
+   */
+  ask(questions: Questions, client: AskedClient): Promise<Replies>
   /** Takes a JSON-RPC response; false where this caller was not asked under its id. */
   take(response: object, caller: string): boolean
+}
+
+export interface AskedClient {
+  readonly capabilities: Capabilities
+  /** Whose answers count. @default the one client of a connection */
+  readonly caller?: string
+  send(message: object): void
 }
 
 interface Open {
@@ -46,7 +57,8 @@ export function createQuestionLine(timeoutMs: number): QuestionLine {
     })
 
   return {
-    async ask(questions, send, caller = '') {
+    async ask(questions, { capabilities, caller = '', send }) {
+      if (lacking(questions, capabilities)) throw refusal('client.capability')
       const answers = await Promise.all(Object.entries(questions).map(([name, question]) => put(name, question, send, caller)))
       return Object.fromEntries(answers)
     },

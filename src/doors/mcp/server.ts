@@ -10,7 +10,9 @@ import type { Arrival } from '../../kernel/call.ts'
 import type { Capabilities } from '../../kernel/question.ts'
 import type { Caller, Door } from '../../kernel/caller.ts'
 import { messageError, toWire } from './answers.ts'
-import { CAPABILITIES, INSTRUCTIONS, PROTOCOL_VERSIONS, serverInfo } from './identity-card.ts'
+import { NO_EXTRAS, capabilitiesWith, extraMethods, mayTell } from './extras.ts'
+import type { ProtocolExtras } from './extras.ts'
+import { INSTRUCTIONS, PROTOCOL_VERSIONS, serverInfo } from './identity-card.ts'
 import type { Params } from './message.ts'
 import { CALL_METHODS, toRequest } from './methods.ts'
 import { TRACEPARENT, parentOf, replyOf } from './envelope.ts'
@@ -19,20 +21,22 @@ export interface ServerParts {
   readonly app: App
   readonly door: Extract<Door, 'stdio' | 'http'>
   readonly version: string
+  /** Handshake era only. @default none */
+  readonly extras?: ProtocolExtras
   callerOf(context: ServerContext): Caller
   /** Hears that a request became a call, which leaves its own record. */
   entered(context: ServerContext): void
 }
 
 export function createMcpServer(parts: ServerParts): Server {
-  const { app, version } = parts
+  const { app, version, extras = NO_EXTRAS } = parts
   const { toolListTtlMs, resourceReadTtlMs } = app.settings
   const listed = { ttlMs: toolListTtlMs, cacheScope: 'private' } as const
   const server = new Server(
     serverInfo(version),
     {
       instructions: INSTRUCTIONS,
-      capabilities: CAPABILITIES,
+      capabilities: capabilitiesWith(extras),
       supportedProtocolVersions: [...PROTOCOL_VERSIONS],
       cacheHints: {
         'tools/list': listed, 'resources/list': listed, 'resources/templates/list': listed, 'prompts/list': listed, 'server/discover': listed,
@@ -43,6 +47,7 @@ export function createMcpServer(parts: ServerParts): Server {
   for (const method of CALL_METHODS) {
     server.setRequestHandler(method as 'tools/call', (request, context) => answer(method, request.params ?? {}, context, parts) as never)
   }
+  for (const method of extraMethods(extras)) server.setRequestHandler(method as 'resources/subscribe', () => ({}))
   return server
 }
 
@@ -50,16 +55,16 @@ async function answer(method: string, params: Params, context: ServerContext, pa
   const request = toRequest(method, params)
   if (!request) throw protocolError(messageError('input.invalid'))
   parts.entered(context)
-  const arrival = arrivalOf(context, parts.door)
+  const arrival = arrivalOf(context, parts)
   const outcome = await parts.app.dispatch(request, parts.callerOf(context), arrival)
-  const wire = toWire(request, outcome, { era: 'modern', capabilities: arrival.capabilities ?? {} })
+  const wire = toWire(request, outcome, { era: context.mcpReq.envelope === undefined ? 'legacy' : 'modern', capabilities: arrival.capabilities ?? {} })
   if ('error' in wire) throw protocolError(wire.error)
   return wire.result
 }
 
 const protocolError = ({ code, message, data }: ReturnType<typeof messageError>): ProtocolError => new ProtocolError(code, message, data)
 
-function arrivalOf({ mcpReq }: ServerContext, door: Arrival['door']): Arrival {
+function arrivalOf({ mcpReq }: ServerContext, { door, extras = NO_EXTRAS }: ServerParts): Arrival {
   const parent = parentOf(mcpReq._meta?.[TRACEPARENT])
   const token = mcpReq._meta?.progressToken
   const reply = replyOf({ requestState: mcpReq.requestState<unknown>(), inputResponses: mcpReq.inputResponses })
@@ -70,7 +75,9 @@ function arrivalOf({ mcpReq }: ServerContext, door: Arrival['door']): Arrival {
     takesQuestions: true,
     ...(reply && { reply }),
     ...(capabilities && { capabilities }),
-    tell: (method, params) => void mcpReq.notify({ method, params } as never).catch(() => {}),
+    tell: (method, params) => {
+      if (mayTell(method, extras)) void mcpReq.notify({ method, params } as never).catch(() => {})
+    },
     ...(parent && { parent }),
     ...(token !== undefined && {
       progress: (progress: number, total?: number, message?: string) => {

@@ -5,6 +5,7 @@ import type { Arrival } from '../../kernel/call.ts'
 import type { Capabilities } from '../../kernel/question.ts'
 import { messageError } from '../mcp/answers.ts'
 import { claimsModern } from '../mcp/envelope.ts'
+import { NO_EXTRAS, mayTell } from '../mcp/extras.ts'
 import type { Era } from '../mcp/answers.ts'
 import type { Lane, PlainCall } from '../mcp/lane.ts'
 import { createQuestionLine } from '../mcp/question-line.ts'
@@ -39,8 +40,10 @@ export function createConversation({ app, lane, write }: ConversationParts): Con
 
   const arrival = ({ meta: { progressToken, parent }, asks }: PlainCall, pending: Pending, now: Era): Arrival => ({
     door: 'stdio',
-    ...(now === 'modern' ? asks : { capabilities: handshake, ask: (questions) => line.ask(questions, (message) => write(JSON.stringify(message))) }),
-    tell: (method, params) => write(JSON.stringify({ method, params, jsonrpc: '2.0' })),
+    ...(now === 'modern' ? asks : { capabilities: handshake, ask: (questions) => line.ask(questions, { capabilities: handshake, send: (message) => write(JSON.stringify(message)) }) }),
+    tell: (method, params) => {
+      if (mayTell(method, NO_EXTRAS)) write(JSON.stringify({ method, params, jsonrpc: '2.0' }))
+    },
     onGone: (stop) => void (pending.stop = stop),
     ...(parent && { parent }),
     ...(progressToken !== undefined && {

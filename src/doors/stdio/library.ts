@@ -2,6 +2,7 @@
 
 import type { JSONRPCMessage } from '@modelcontextprotocol/server'
 import type { App } from '../../app/create-app.ts'
+import { newQuestionId } from '../../app/ids.ts'
 import type { LineTransport } from './line-transport.ts'
 
 export interface LibraryParts {
@@ -18,8 +19,8 @@ export interface Library {
   close(): Promise<void>
 }
 
-/** Id of the repeated handshake, whose answer nobody waits for. */
-const REPEATED = 'arrowhead:handshake'
+/** Id of the repeated handshake, whose answer nobody waits for; no client can hit upon it. */
+const REPEATED = newQuestionId()
 
 export function createLibrary({ app, version, transport, opening }: LibraryParts): Library {
   let started: Promise<{ close(): Promise<void> }> | undefined

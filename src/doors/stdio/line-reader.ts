@@ -4,6 +4,8 @@ const NEWLINE = 0x0a
 
 export interface LineReader {
   push(chunk: Buffer): void
+  /** The stream is over: what is left is a line too. */
+  end(): void
 }
 
 /** @param maxBytes bytes of one line, its end not counted. */
@@ -33,6 +35,7 @@ export function createLineReader(maxBytes: number, onLine: (line: string) => voi
   }
 
   return {
+    end,
     push(chunk) {
       let from = 0
       for (let at = chunk.indexOf(NEWLINE); at !== -1; at = chunk.indexOf(NEWLINE, from)) {

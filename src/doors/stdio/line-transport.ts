@@ -8,6 +8,7 @@ import type { Readable, Writable } from 'node:stream'
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server'
 import type { DoorEvent } from '../../app/journal.ts'
 import type { RefusalCode } from '../../kernel/refusal.ts'
+import { judgeError } from '../mcp/protocol-error.ts'
 import { messageError } from '../mcp/answers.ts'
 import { readMessage } from '../mcp/message.ts'
 import type { Id, Message } from '../mcp/message.ts'
@@ -45,7 +46,7 @@ export interface LineTransportOptions {
 /** Requests that wait for a place before the input is paused. */
 const MAX_WAITING = 256
 const OWN_TERMS: ReadonlySet<string> = new Set(['initialize', 'ping', 'server/discover'])
-const METHOD_NOT_FOUND = -32_601
+const failed = (id: Id): string => JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32_603, message: 'internal error' } })
 
 export class LineTransport implements Transport {
   onclose?: () => void
@@ -62,6 +63,7 @@ export class LineTransport implements Transport {
     const { input, output, maxMessageBytes } = options
     const reader = createLineReader(maxMessageBytes, (line) => this.#read(line), () => this.#refuse('message.too-large', null))
     input.on('data', (chunk: Buffer) => reader.push(chunk))
+    input.once('end', () => reader.end())
     output.on('error', () => void this.close())
   }
 
@@ -70,10 +72,10 @@ export class LineTransport implements Transport {
 
   /** An answer of the library, or a notification of its own. */
   async send(message: JSONRPCMessage): Promise<void> {
-    const failed = 'error' in message
-    const unknown = failed && (message.error as { code?: unknown }).code === METHOD_NOT_FOUND
-    if ('id' in message && !('method' in message)) this.#end(message.id as Id, failed ? (unknown ? 'message.method' : 'message.invalid') : '')
-    this.write(JSON.stringify(message))
+    if (!('id' in message) || 'method' in message) return this.write(JSON.stringify(message))
+    const judged = 'error' in message && !this.#pending.get(message.id as Id)?.entered ? judgeError(message.error, 200) : undefined
+    this.#end(message.id as Id, judged?.code ?? '')
+    this.write(JSON.stringify(judged ? { ...message, error: judged.error } : message))
   }
 
   async close(): Promise<void> {
@@ -133,10 +135,23 @@ export class LineTransport implements Transport {
   #deliver(request: RequestMessage): void {
     const pending: Pending = { method: request.method, entered: false, cancelled: false }
     this.#pending.set(request.id, pending)
-    const answer = this.#options.direct(request, pending)
+    const answer = this.#direct(request, pending)
     if (answer === undefined) this.#options.toLibrary(request.raw)
     else if (typeof answer === 'string') this.#finish(request.id, pending, answer)
-    else void answer.then((text) => this.#finish(request.id, pending, text))
+    else void answer.then((text) => this.#finish(request.id, pending, text), () => this.#fail(request.id, pending))
+  }
+
+  /** A fault here must cost its own request and nothing else. */
+  #direct(request: RequestMessage, pending: Pending): string | Promise<string> | undefined {
+    try {
+      return this.#options.direct(request, pending)
+    } catch {
+      return failed(request.id)
+    }
+  }
+
+  #fail(id: Id, pending: Pending): void {
+    this.#finish(id, pending, failed(id))
   }
 
   #finish(id: Id, pending: Pending, text: string): void {

@@ -29,10 +29,12 @@ export interface StdioOptions {
 }
 
 export function serveStdio({ app, version, input, output, parent }: StdioOptions): StdioDoor {
-  const { stdioMaxMessageBytes, stdioMaxConcurrentRequests, hotLane } = app.settings
+  const { stdioMaxMessageBytes, stdioMaxConcurrentRequests, maxConcurrentCallsPerCaller, hotLane } = app.settings
   const conversation = createConversation({ app, lane: createLane(app, version), write: (line) => transport.write(line) })
   const transport = new LineTransport({
-    input, output, maxMessageBytes: stdioMaxMessageBytes, maxConcurrent: stdioMaxConcurrentRequests,
+    input, output, maxMessageBytes: stdioMaxMessageBytes,
+    // One client is one caller: more at once than a caller may run would be refused instead of waiting.
+    maxConcurrent: Math.min(stdioMaxConcurrentRequests, maxConcurrentCallsPerCaller),
     note: (event) => app.note(event),
     direct: hotLane ? conversation.direct : () => undefined,
     reply: (response) => conversation.reply(response) || library.reply(response),

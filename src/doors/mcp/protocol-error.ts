@@ -5,7 +5,7 @@
 
 import { REFUSALS } from '../../kernel/refusal.ts'
 import type { RefusalCode } from '../../kernel/refusal.ts'
-import { PROTOCOL_VERSIONS } from '../mcp/identity-card.ts'
+import { MODERN, PROTOCOL_VERSIONS } from './identity-card.ts'
 
 export interface RpcError {
   readonly code: number
@@ -31,8 +31,8 @@ const HINTS: ReadonlyMap<number, string> = new Map([
   [LEGACY_REFUSED, 'the protocol version is not supported'],
 ])
 
-/** A version as every revision of MCP writes it; anything else is not repeated. */
-const VERSION = /^\d{4}-\d{2}-\d{2}$/
+/** What reads as a version is repeated, as clients expect (2026-07-28, UnsupportedProtocolVersionError); nothing else is. */
+const VERSION = /^v?\d{1,4}(?:[.-]\d{1,4}){0,3}$/
 
 /** @param status of the HTTP answer: an internal error within a good one is about parameters that do not fit. */
 export function judgeError({ code, data }: RpcError, status: number): Judged {
@@ -48,5 +48,5 @@ function dataFor(code: number, refusal: RefusalCode, data: unknown): Readonly<Re
   if (code !== UNSUPPORTED_VERSION && code !== LEGACY_REFUSED) return { code: refusal }
   const { requested } = (data ?? {}) as { requested?: unknown }
   const named = typeof requested === 'string' && VERSION.test(requested) ? requested : 'unknown'
-  return { code: refusal, supported: PROTOCOL_VERSIONS, requested: named }
+  return { code: refusal, supported: code === UNSUPPORTED_VERSION ? [MODERN] : PROTOCOL_VERSIONS, requested: named }
 }
