@@ -81,12 +81,16 @@ function runSuite(url, revision, folder) {
 }
 
 const ofStatus = (checks, status) => checks.filter((check) => check.status === status)
+
 /** A scenario without one success shows nothing. */
-const passes = (checks = []) => ofStatus(checks, 'FAILURE').length === 0 && ofStatus(checks, 'SUCCESS').length > 0
+function verdictOn(checks = []) {
+  if (ofStatus(checks, 'FAILURE').length > 0 || checks.length === 0) return 'fails'
+  return ofStatus(checks, 'SUCCESS').length > 0 ? 'passes' : 'does not apply'
+}
 
 function report(revision, bar, { results, status }) {
   const required = requiredOf(revision)
-  const passed = required.filter((scenario) => passes(results.get(scenario)))
+  const passed = required.filter((scenario) => verdictOn(results.get(scenario)) === 'passes')
   const checks = required.flatMap((scenario) => results.get(scenario) ?? [])
   for (const scenario of required) {
     if (passed.includes(scenario)) continue
@@ -94,9 +98,12 @@ function report(revision, bar, { results, status }) {
     for (const { id, errorMessage } of ofStatus(results.get(scenario) ?? [], 'FAILURE')) console.log(`        ${id}: ${errorMessage}`)
   }
   for (const { id, errorMessage } of ofStatus(checks, 'WARNING')) console.log(`warning ${id}: ${errorMessage}`)
-  const beside = [...results].filter(([scenario]) => !required.includes(scenario))
-  for (const [scenario, own] of beside) console.log(`not scored: ${passes(own) ? 'passes' : 'fails '}  ${scenario}`)
-  console.log(`${revision}: ${passed.length}/${required.length} (${ofStatus(checks, 'SUCCESS').length} checks)`)
+  for (const verdict of ['passes', 'does not apply', 'fails']) {
+    const beside = [...results].filter(([scenario, own]) => !required.includes(scenario) && verdictOn(own) === verdict).map(([scenario]) => scenario)
+    if (beside.length > 0) console.log(`not scored, ${verdict}: ${beside.join(', ')}`)
+  }
+  const [good, skipped] = ['SUCCESS', 'SKIPPED'].map((outcome) => ofStatus(checks, outcome).length)
+  console.log(`${revision}: ${passed.length}/${required.length} (${good} checks passed, ${skipped} not applicable)\n`)
   return status === 0 && required.length === bar && passed.length === bar
 }
 

@@ -3,9 +3,11 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { dirname, resolve } from 'node:path'
+import { ConfigError } from '../config/index.ts'
 import type { Settings } from '../config/index.ts'
 import { auditReader, trailFile } from './audit-reader.ts'
 import { createApp } from './create-app.ts'
+import { openIdentity } from './identity.ts'
 
 export interface Finding {
   readonly state: 'ok' | 'warn' | 'fail'
@@ -21,7 +23,7 @@ const warn = (what: string, next: string): Finding => ({ state: 'warn', what, ne
 const fail = (what: string, next: string): Finding => ({ state: 'fail', what, next })
 
 export const diagnose = async (settings: Settings, dataDir: string, cwd: string): Promise<readonly Finding[]> =>
-  Promise.all([nodeVersion, descriptors, dataFolder, trail, jailRoot, policies, port].map((check) => check(settings, dataDir, cwd)))
+  Promise.all([nodeVersion, descriptors, dataFolder, trail, jailRoot, policies, identity, port].map((check) => check(settings, dataDir, cwd)))
 
 const nodeVersion: Check = () => {
   const major = Number(process.versions.node.split('.')[0])
@@ -61,6 +63,21 @@ const jailRoot: Check = ({ jailRoot: root }, _dataDir, cwd) =>
 const policies: Check = (settings) => {
   createApp(settings, { replace: { trail: null } })
   return ok('grants, levels and kill switch can be applied')
+}
+
+/** Reads keys and the list of revoked tokens as at start. */
+const identity: Check = async (settings) => {
+  if (!settings.authEnabled) return ok('authentication is off')
+  try {
+    const opened = await openIdentity(settings)
+    opened?.close()
+  } catch (error) {
+    return fail('callers cannot be identified', error instanceof ConfigError ? error.problems.join('; ') : 'see docs/guides/auth.md')
+  }
+  const { oauthAudience, serverPublicUrl } = settings
+  return oauthAudience === serverPublicUrl
+    ? ok('callers are identified by their tokens')
+    : warn('the audience is not the public URL', 'clients ask for tokens for the public URL; see docs/guides/auth.md')
 }
 
 const port: Check = ({ host, port: wanted }) =>

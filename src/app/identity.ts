@@ -41,9 +41,12 @@ export async function openIdentity(settings: Settings, options: IdentityOptions 
   }
 }
 
+/** Some fifty thousand revoked tokens. */
+const MAX_LIST_CHARS = 4_000_000
+
 function followed(file: string, warn: (problem: string) => void): Revocations {
   try {
-    return openRevocations((onText) => watchText(file, onText), warn)
+    return openRevocations((onText) => watchText(file, onText, MAX_LIST_CHARS), warn)
   } catch (error) {
     throw inSettings('ARROWHEAD_OAUTH_REVOCATION_FILE', error)
   }

@@ -16,6 +16,7 @@ export const REFUSALS = {
   'audit.unavailable': { http: 503, says: 'the call could not be recorded, so it was not made' },
   'auth.invalid': { http: 401, says: 'the access token was not accepted' },
   'auth.missing': { http: 401, says: 'an access token is required' },
+  'auth.scope': { http: 403, says: 'the access token lacks a scope that the call needs' },
   'budget.spent': { http: 429, says: 'the budget of this caller is used up' },
   'call.cancelled': { http: 499, says: 'the caller cancelled the call' },
   'call.timeout': { http: 504, says: 'the call took too long and was stopped' },

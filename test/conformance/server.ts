@@ -1,26 +1,17 @@
 /**
- * The server that the conformance suite is run against: this package through its public surface, with every guard on, and
- * the tools, resources and prompts that the suite looks for. Prints one line, where it listens; ends with its input.
+ * The server that the conformance suite is run against, on the port of its only argument. Prints one line, where it
+ * listens; ends with its input.
  */
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createHttpDoor } from '../../src/http.ts'
-import { VERSION, createArrowhead } from '../../src/index.ts'
-import { askingTools } from './asking-tools.ts'
-import { prompts, resources } from './named.ts'
-import { answeringTools } from './tools.ts'
+import { VERSION } from '../../src/index.ts'
+import { openFixture } from './open-fixture.ts'
 
-const port = Number(process.argv[2])
 const dataDir = mkdtempSync(join(tmpdir(), 'arrowhead-conformance-'))
-const arrowhead = createArrowhead(
-  {
-    transport: 'http', port, dangerouslyAllowInsecureHttp: true, hotLane: true, statelessHttp: true,
-    allowedHosts: [`127.0.0.1:${port}`, `localhost:${port}`], allowedOrigins: [`http://127.0.0.1:${port}`, `http://localhost:${port}`],
-  },
-  { dataDir, tools: [...answeringTools, ...askingTools], resources, prompts },
-)
+const arrowhead = openFixture({ port: Number(process.argv[2]), dataDir })
 const door = createHttpDoor({
   app: arrowhead.app, version: VERSION, extras: { logging: true, subscribe: true },
   warn: (text) => void process.stderr.write(`${text}\n`),

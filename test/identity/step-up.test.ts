@@ -56,7 +56,7 @@ describe.each(WAYS)('a call of %s (hot lane %s)', (era, hotLane) => {
     for (const ask of UNDER_SCOPED) {
       const heard = await on.ask(ask, era)
       expect([ask, heard.status, heard.challenge]).toEqual([ask, 403, CHALLENGE])
-      expect(JSON.parse(heard.body)).toMatchObject({ jsonrpc: '2.0', id: 1, error: { data: { code: 'access.denied' } } })
+      expect(JSON.parse(heard.body)).toMatchObject({ jsonrpc: '2.0', id: 1, error: { data: { code: 'auth.scope' } } })
       expect((await off.ask(ask, era)).challenge).toBeNull()
     }
     expect(on.rows.map(essence)).toEqual(off.rows.map(essence))

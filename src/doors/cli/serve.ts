@@ -1,7 +1,7 @@
 /** `serve`: the MCP server on stdio, or on HTTP. */
 
 import { createApp } from '../../app/create-app.ts'
-import { announceRisks } from '../../config/index.ts'
+import { ConfigError, announceRisks } from '../../config/index.ts'
 import { VERSION } from '../../kernel/version.ts'
 import { load } from './load.ts'
 import type { Loaded } from './load.ts'
@@ -37,11 +37,19 @@ export async function overHttp(terminal: Terminal, loaded: Loaded, onListening?:
   const { openIdentity } = await import('../../app/identity.ts')
   const { stdout, stop } = terminal
   let addresses: () => readonly { address: string; port: number }[] = () => []
+  const warn = (text: string): void => say(terminal, `arrowhead: warning: ${text}`)
+  const identity = await openIdentity(values, { warn })
   const app = createApp(values, { dataDir, log: lineTo(stdout), ownAddresses: () => addresses() })
-  const identity = await openIdentity(values)
-  const door = createHttpDoor({ app, ...(identity && { identity }), version: VERSION, warn: (text) => say(terminal, `arrowhead: warning: ${text}`) })
+  const close = async (): Promise<void> => {
+    identity?.close()
+    await app.close()
+  }
+  const door = createHttpDoor({ app, ...(identity && { identity }), version: VERSION, warn })
   addresses = () => door.addresses()
-  const { url } = await door.listen()
+  const { url } = await door.listen().catch(async (error: unknown) => {
+    await close()
+    throw listenFault(error)
+  })
   say(terminal, `arrowhead: listening on ${url}`)
   onListening?.(url)
   await new Promise<void>((resolve) => {
@@ -50,6 +58,21 @@ export async function overHttp(terminal: Terminal, loaded: Loaded, onListening?:
   })
   say(terminal, 'arrowhead: stopping; running calls may finish')
   await door.drain()
-  await app.close()
+  await close()
   return EXIT.ok
+}
+
+/** What an operator can do about an address that cannot be listened on. */
+function listenFault(error: unknown): unknown {
+  switch ((error as { code?: unknown }).code) {
+    case 'EADDRINUSE':
+      return new ConfigError(['ARROWHEAD_PORT: something else listens there; choose another with --port'])
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return new ConfigError(['ARROWHEAD_HOST: not an address of this machine'])
+    case 'EACCES':
+      return new ConfigError(['ARROWHEAD_PORT: this user may not listen there; choose one above 1023'])
+    default:
+      return error
+  }
 }

@@ -71,7 +71,7 @@ export function createMcpEndpoint({ app, version, authenticate, extras, resource
     if (outcome.is !== 'refused') return exchange.fail()
     if (outcome.refusal.code !== 'component.unknown') return exchange.refuse(outcome.refusal.code, { id })
     const challenge = resource?.missing.replace(/^Bearer/, () => `Bearer error="insufficient_scope", scope="${scope}",`)
-    exchange.refuse('access.denied', { id, headers: { 'www-authenticate': challenge } })
+    exchange.refuse('auth.scope', { id, headers: { 'www-authenticate': challenge } })
   }
 
   const answer = async (exchange: Exchange, message: Deliverable): Promise<void> => {

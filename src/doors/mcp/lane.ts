@@ -108,8 +108,7 @@ function asksOf(params: Params): PlainCall['asks'] {
 
 const response = (id: Id, result: string): string => `{"result":${result},"jsonrpc":"2.0","id":${JSON.stringify(id)}}`
 
-/** The handshake (2025-11-25, lifecycle §initialization): the client's version where we speak it, else our latest. */
-/** The version that a plain handshake settles on. */
+/** What a plain handshake settles on (2025-11-25, lifecycle §initialization): the client's version where we speak it, else our latest. */
 function spokenVersion(params: Params): string | undefined {
   const { protocolVersion, capabilities, clientInfo, ...rest } = params
   const info = clientInfo as Params | null | undefined

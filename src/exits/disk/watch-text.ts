@@ -3,20 +3,20 @@
 import { readFileSync, statSync } from 'node:fs'
 
 const POLL_MS = 500
-const MAX_BYTES = 65_536
+const MAX_CHARS = 65_536
 
 /**
  * Calls `onText` with the file's text at once and after each change. A missing or unreadable file is
- * reported as undefined. @returns a function that stops watching.
+ * reported as undefined, and so is one of more than `maxChars`. @returns a function that stops watching.
  */
-export function watchText(file: string, onText: (text: string | undefined) => void): () => void {
+export function watchText(file: string, onText: (text: string | undefined) => void, maxChars = MAX_CHARS): () => void {
   let seen: string | undefined = 'nothing yet'
   const look = (): void => {
     // The mark is taken before the text: a change in between is seen again at the next look.
     const mark = markOf(file)
     if (mark === seen) return
     seen = mark
-    onText(mark === undefined ? undefined : readSmall(file))
+    onText(mark === undefined ? undefined : readSmall(file, maxChars))
   }
   look()
   const timer = setInterval(look, POLL_MS)
@@ -34,10 +34,10 @@ function markOf(file: string): string | undefined {
   }
 }
 
-function readSmall(file: string): string | undefined {
+function readSmall(file: string, maxChars: number): string | undefined {
   try {
     const text = readFileSync(file, 'utf8')
-    return text.length <= MAX_BYTES ? text : undefined
+    return text.length <= maxChars ? text : undefined
   } catch {
     return undefined
   }

@@ -1,0 +1,61 @@
+/**
+ * The document corpus as a port. A document has one path: relative, names joined by `/`, Unicode normal form C.
+ * Every adapter passes `test/adapters/corpus.contract.ts`.
+ */
+
+export interface DocumentStat {
+  readonly path: string
+  /** Bytes. */
+  readonly size: number
+  /** Milliseconds since 1970-01-01 UTC. */
+  readonly modifiedMs: number
+}
+
+export interface CorpusDocument extends DocumentStat {
+  readonly bytes: Uint8Array
+}
+
+/** A document met while listing. */
+export interface CorpusEntry extends DocumentStat {
+  /** Cheapest before the next entry is asked for. @throws Refusal `file.too-large` or `file.unavailable`. */
+  read(): Uint8Array | Promise<Uint8Array>
+}
+
+export interface CorpusUsage {
+  /** Bytes of all documents together. */
+  readonly usedBytes: number
+  readonly quotaBytes: number
+}
+
+export interface Written extends Pick<DocumentStat, 'path' | 'size'> {
+  /** Whether there was a document before. */
+  readonly replaced: boolean
+}
+
+/**
+ * Methods that take a path throw Refusal `path.invalid` for one that is not relative and plain, `file.credential`
+ * for one that names credentials, and `file.unavailable` for all that is no document or not there.
+ */
+export interface Corpus {
+  /** Whole, never a mixture of two versions. @throws Refusal `file.too-large`. */
+  read(path: string): Promise<CorpusDocument>
+  stat(path: string): Promise<DocumentStat>
+  /**
+   * Documents whose path starts with the prefix (`notes/to` finds `notes/todo.md`), by code point of the path,
+   * at most `maxEntries`. No such folder is an empty list.
+   * @throws Refusal `path.invalid`; `file.too-large` when there is more to look through than one listing may.
+   */
+  list(prefix: string, options?: { readonly maxEntries?: number }): AsyncIterable<CorpusEntry>
+  /**
+   * Whole or not at all, and on disk when it returns. Of two writers without `overwrite` one wins.
+   * @throws Refusal `file.exists`; `file.too-large` for a document over its limit or a corpus without room for it;
+   * `path.invalid` for a name that is not a document's.
+   */
+  write(path: string, bytes: Uint8Array, mode: { readonly overwrite: boolean }): Promise<Written>
+  usage(): Promise<CorpusUsage>
+}
+
+/** Holds handles until it is closed. */
+export interface OpenCorpus extends Corpus {
+  close(): Promise<void>
+}

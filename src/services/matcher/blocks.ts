@@ -1,0 +1,62 @@
+/** Cuts a document into blocks of whole lines, so that no step of a search takes long. */
+
+/** A block grows to the end of the line that reaches this many bytes. */
+const BLOCK_BYTES = 256 * 1024
+/** What is searched of one line, in bytes. */
+const LINE_BYTES = 1024 * 1024
+const LF = 10
+const BOM = [0xef, 0xbb, 0xbf] as const
+
+export interface Block {
+  readonly from: number
+  /** Before the LF that ends the block, or where a long line is cut. */
+  readonly to: number
+  /** Whether the last line goes on beyond `to`. */
+  readonly isCut: boolean
+}
+
+const startOf = (document: Buffer): number => (BOM.every((byte, index) => document[index] === byte) ? BOM.length : 0)
+
+/** Back to the start of a character, which a cut may fall into (RFC 3629 §3). */
+const wholeCharacter = (document: Buffer, at: number): number => {
+  let start = at
+  while (start > at - 3 && ((document[start] ?? 0) & 0xc0) === 0x80) start -= 1
+  return start
+}
+
+/** A byte order mark belongs to no block. */
+export function* blocksOf(document: Buffer): Generator<Block> {
+  // The last LF ends a line and starts none.
+  const end = document.at(-1) === LF ? document.length - 1 : document.length
+  let from = startOf(document)
+  while (from < document.length) {
+    const full = from + BLOCK_BYTES
+    const last = full >= end ? end : document.lastIndexOf(LF, full)
+    const found = last < from ? document.indexOf(LF, full) : last
+    const to = found < 0 ? end : found
+    const isCut = to - from > LINE_BYTES
+    yield { from, to: isCut ? wholeCharacter(document, from + LINE_BYTES) : to, isCut }
+    from = to + 1
+  }
+}
+
+/** Lines that end between two places. */
+export const countLines = (document: Buffer, from: number, to: number): number => {
+  let lines = 0
+  for (let at = document.indexOf(LF, from); at >= 0 && at < to; at = document.indexOf(LF, at + 1)) lines += 1
+  return lines
+}
+
+export const lineStart = (document: Buffer, at: number, from: number): number =>
+  at === from ? from : Math.max(from, document.lastIndexOf(LF, at - 1) + 1)
+
+export const lineEnd = (document: Buffer, at: number, to: number): number => {
+  const end = document.indexOf(LF, at)
+  return end < 0 || end > to ? to : end
+}
+
+/** Text as it is compared and shown: normal form C, without the CR of a line ending. */
+export const textOf = (document: Buffer, from: number, to: number): string =>
+  document.toString('utf8', from, to).normalize('NFC')
+
+export const withoutCr = (line: string): string => (line.endsWith('\r') ? line.slice(0, -1) : line)

@@ -1,0 +1,60 @@
+/**
+ * The one matcher for documents and code: literal text by default, expressions only through an engine that
+ * takes linear time. It works line by line, and hands control back often enough to be stopped or to wait.
+ */
+
+import { refusal } from '../../kernel/refusal.ts'
+import { literalMatcher } from './literal-matcher.ts'
+
+/** The first match of one line. */
+export interface Hit {
+  /** From 1. A line ends at LF; a CR before it belongs to the ending. */
+  readonly line: number
+  /** From 1, in UTF-16 units of the line. */
+  readonly column: number
+  /** The line, or the part of it around the match. */
+  readonly snippet: string
+  /** Whether the snippet is not the whole line. */
+  readonly isCut: boolean
+}
+
+/**
+ * What a search meets on its way: a hit; `pause`, where it may be stopped at little cost; `long-line`, a line
+ * whose end was not searched.
+ */
+export type Step = Hit | 'pause' | 'long-line'
+
+export interface Matcher {
+  /** Searches one UTF-8 document. Both sides are compared in Unicode normal form C. Leave off at any time. */
+  search(document: Uint8Array): Iterable<Step>
+}
+
+export interface MatcherOptions {
+  /** One line. */
+  readonly query: string
+  /** Whether the query is an expression in RE2 syntax: no look-around, no back-references. */
+  readonly regex: boolean
+  /**
+   * Ignores case by simple case folding (Unicode CaseFolding.txt, C and S): one character stands for one
+   * character, so `ẞ` is `ß` but never `ss`, `ς` is `Σ`, the Kelvin sign is `k`, and `İ` is only itself.
+   */
+  readonly caseFold: boolean
+  /** UTF-16 units; never within a character or a cluster of them. */
+  readonly snippetMaxChars: number
+  /** UTF-16 units. */
+  readonly queryMaxChars: number
+}
+
+const UNSEARCHABLE = /[\n\r\p{Cs}]/u
+
+/** @throws Refusal `input.invalid` for a query that is empty, too long, of several lines, or no such expression. */
+export const createMatcher = async ({ query, regex, caseFold, snippetMaxChars, queryMaxChars }: MatcherOptions): Promise<Matcher> => {
+  if (query === '') throw refusal('input.invalid', 'the query is empty', 'query')
+  if (query.length > queryMaxChars) throw refusal('input.invalid', 'the query is too long', 'query')
+  if (UNSEARCHABLE.test(query)) throw refusal('input.invalid', 'a query is one line of whole characters', 'query')
+  const normal = query.normalize('NFC')
+  if (!regex) return literalMatcher(normal, { caseFold, snippetMaxChars })
+  // The engine costs every start some 12 ms, and most searches are literal.
+  const { regexMatcher } = await import('./regex-matcher.ts')
+  return regexMatcher(normal, { caseFold, snippetMaxChars })
+}

@@ -1,0 +1,62 @@
+/** Tells values that somebody made up at random from words, names, references and placeholders. */
+
+// The letter pairs of which about nine tenths of English text consist.
+const COMMON_PAIRS = ('a:bcdgilmnprstuy b:aelou c:aehiklortu d:adeios e:acdeflmnpqrstvwx f:aeioru g:eir h:aeiot i:abcdefglmnoprstv '
+  + 'j:e k:e l:adeilostuy m:aeiop n:acdefgiostu o:bcdglmnoprstuvw p:aeiloprtu q:u r:acegikmnorstuy s:acehiopstu t:acehiorstuy '
+  + 'u:beilmnprst v:aei w:ahio x:pt y:op').split(' ')
+const isCommonPair = new Uint8Array(26 * 26)
+for (const row of COMMON_PAIRS) for (const second of row.slice(2)) isCommonPair[(row.charCodeAt(0) - 97) * 26 + second.charCodeAt(0) - 97] = 1
+
+/** Shannon entropy of the characters, in bits a character. */
+export function entropy(value: string): number {
+  const counts = new Map<string, number>()
+  for (const char of value) counts.set(char, (counts.get(char) ?? 0) + 1)
+  let bits = 0
+  for (const count of counts.values()) bits -= (count / value.length) * Math.log2(count / value.length)
+  return bits
+}
+
+const isLetter = (code: number): boolean => code >= 97 && code <= 122
+
+/** Whether the value reads as words: identifiers, titles, dotted paths. */
+export function isWordy(value: string): boolean {
+  const lower = value.toLowerCase()
+  let [letters, pairs, common] = [0, 0, 0]
+  for (let i = 0; i < lower.length; i += 1) {
+    const [code, next] = [lower.charCodeAt(i), lower.charCodeAt(i + 1)]
+    if (!isLetter(code)) continue
+    letters += 1
+    if (!isLetter(next)) continue
+    pairs += 1
+    common += isCommonPair[(code - 97) * 26 + next - 97] ?? 0
+  }
+  return letters >= value.length * 0.6 && (pairs === 0 ? letters < 3 : common / pairs >= 0.68)
+}
+
+const FILLER = /example|sample|placeholder|change[-_ ]?(?:me|this|it)\b|changeme|dummy|redacted|replace[-_ ]|insert[-_ ]|(?:^|[-_ .])your?[-_ ]|^your|fixme|(.)\1{5}|\*{3}|\.{3}|…|•{2}/i
+const TEMPLATE = /\$\{|\{\{|\}\}|<%|%>|\$\(|^\$[A-Za-z_][\w:]*$|^%[A-Za-z_]\w*%$|^%\(?\w*\)?[sdv]$|^<[^<>]*>$|^\{[^{}]*\}$|^\[[^[\]]*\]$|^@[\w.]+@$|^__\w+__$/
+const STOCK = /^(?:(?:my|the|a|an|some|new|old|test|demo|super|top|very|user|db|api|app|client|auth|access|admin|root|default)[-_ ]?){0,3}(?:pass(?:word|phrase|wd|code)?|pwd?|secret|token|key|credentials?|value|string|text|test(?:ing)?|foo(?:bar)?|bar|baz|qux|abc|user(?:name)?|admin|root|login|name|guest|none|null|nil|undefined|true|false|yes|no|empty|required|optional|hidden|masked|todo|tbd|here|demo|postgres|mysql|redis|mongo|rabbitmq|minio)(?:[-_ ]?(?:here|value|key|token|secret|goes|word|string|name|id)){0,2}[-_]?\d{0,4}[!?]?$/i
+
+/** Whether the characters count up or repeat, as no generator would make them: `abcdef`, `12345678`, `xyxyxy`. */
+export function isSequence(value: string): boolean {
+  if (value.length < 6) return false
+  let steps = 0
+  let repeats = 0
+  for (let i = 1; i < value.length; i += 1) {
+    const step = value.charCodeAt(i) - value.charCodeAt(i - 1)
+    if (step === 0 || step === 1 || step === -1 || (value[i - 1] === '9' && (value[i] === '0' || value[i] === 'a'))) steps += 1
+    if (i >= 3 && (value[i] === value[i - 2] || value[i] === value[i - 3])) repeats += 1
+  }
+  return steps >= (value.length - 1) * 0.75 || repeats >= (value.length - 3) * 0.9
+}
+
+/** Whether the value only stands for one: a mask, a template variable, a word from a manual, a counting row. */
+export const isPlaceholder = (value: string): boolean =>
+  new Set(value).size < 3 || TEMPLATE.test(value) || FILLER.test(value) || STOCK.test(value) || isSequence(value)
+
+/** Whether the part of a token that its issuer draws at random looks drawn at random. */
+export function isDrawn(body: string): boolean {
+  if (body.length < 12) return !isPlaceholder(body)
+  const wanted = body.length < 20 ? 2.2 : 2.7
+  return entropy(body) >= wanted && !FILLER.test(body) && !TEMPLATE.test(body) && !isSequence(body) && !isWordy(body)
+}

@@ -1,0 +1,24 @@
+/** Payment, banking and shops. Publishable keys are public and stay. */
+
+import { tokens } from '../format.ts'
+
+export const COMMERCE = [
+  tokens({ type: 'STRIPE_KEY', glued: true, of: ['(sk|rk)_(live|test|prod)_{an16,250}', 'sk_org_(live|test)_{an16,250}'], no: ['pk_test_{an24}', 'pk_live_{an24}', 'sk_live_{x24}', 'sk_test_your_key_here'] }),
+  tokens({ type: 'STRIPE_WEBHOOK_SECRET', of: ['whsec_{b6424,80}{pad0,2}'] }),
+  tokens({ type: 'SQUARE_TOKEN', of: ['(sq0atp|sq0csp|sq0idp|sandbox-sq0csb)-{url22,43}', 'EAAAE{url59,60}'] }),
+  tokens({ type: 'PAYPAL_TOKEN', of: ['access_token$(production|sandbox)${lo16}${hex32}'] }),
+  tokens({ type: 'SHOPIFY_TOKEN', of: ['(shpat|shpca|shppa|shpss|shptka)_{Hex32}'] }),
+  tokens({ type: 'PLAID_TOKEN', of: ['access-(sandbox|development|production)-{uuid}'] }),
+  tokens({ type: 'FLUTTERWAVE_KEY', of: ['(FLWSECK|FLWSECK_TEST)-{an12,40}-X'] }),
+  tokens({ type: 'RAZORPAY_KEY', of: ['rzp_(live|test)_{an14,20}'] }),
+  tokens({ type: 'MOLLIE_KEY', of: ['(live|test)_{an30}'], no: ['test_returnsTheRightValueWhenEmptyX'] }),
+  tokens({ type: 'GOCARDLESS_TOKEN', of: ['live_{url40}'] }),
+  tokens({ type: 'LOB_KEY', of: ['(live|test)_{hex35}'] }),
+  tokens({ type: 'PADDLE_KEY', of: ['pdl_(live|sdbx)_apikey_{lo26}_{an22}_{an3}'] }),
+  tokens({ type: 'POLAR_TOKEN', of: ['polar_(oat|pat|at_u|rt_u|cs|whs)_{an32,64}'] }),
+  tokens({ type: 'EASYPOST_KEY', of: ['(EZAK|EZTK){an54}'] }),
+  tokens({ type: 'DUFFEL_TOKEN', of: ['duffel_(test|live)_{url43}'] }),
+  tokens({ type: 'SHIPPO_TOKEN', of: ['shippo_(live|test)_{hex40}'] }),
+  tokens({ type: 'ADYEN_KEY', of: ['AQE{an3}{b6440,100}{pad0,2}-{b6440,60}{pad1,2}-{an10,20}'].slice(0, 1) }),
+  tokens({ type: 'WISE_TOKEN', of: ['sandbox_wise_{uuid}'] }),
+]
