@@ -2,7 +2,7 @@
 
 import type { Arrival, Call, Component } from '../kernel/call.ts'
 import type { Caller } from '../kernel/caller.ts'
-import { Ask } from '../kernel/question.ts'
+import { Ask, lacking } from '../kernel/question.ts'
 import type { Questions, Replies } from '../kernel/question.ts'
 import { refusal } from '../kernel/refusal.ts'
 import type { Refusal } from '../kernel/refusal.ts'
@@ -98,6 +98,10 @@ export class RunningCall implements Call {
       if (Object.keys(questions).every((name) => Object.hasOwn(this.#replies, name))) return this.#replies
       throw new Ask(questions, state)
     }
+  }
+
+  get canAsk(): Call['canAsk'] {
+    return (question) => lacking({ question }, this.arrival.capabilities) === undefined
   }
 
   /** Answers that came: the next run has them. */

@@ -66,6 +66,7 @@ export const REFUSALS = {
   'path.invalid': { http: 400, says: 'the path must be relative and stay inside the root' },
   'quota.spent': { http: 429, says: 'the rate limit of this caller is used up' },
   'resource.missing': { http: 404, says: 'no such resource' },
+  'tool.failed': { http: 502, says: 'the tool could not do what was asked' },
 } as const satisfies Record<`${string}.${string}`, Row>
 
 export type RefusalCode = keyof typeof REFUSALS

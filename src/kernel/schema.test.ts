@@ -28,6 +28,15 @@ it('describes itself without noise', () => {
   })
 })
 
+it.each([
+  ['allOf', { type: 'object', allOf: [{ required: ['a'] }] }],
+  ['not', { type: 'object', not: {} }],
+  ['$ref', { type: 'object', properties: { a: { $ref: '#/$defs/a' } } }],
+  ['unevaluatedProperties', { type: 'object', properties: { a: { type: 'array', items: { type: 'object', unevaluatedProperties: false } } } }],
+])('does not take a JSON Schema whose %s it could not hold to', (keyword, json) => {
+  expect(() => fromJsonSchema(json)).toThrow(keyword)
+})
+
 it('sends a JSON Schema as it was written, and checks by it', () => {
   const json = { $schema: 'https://json-schema.org/draft/2020-12/schema', type: 'object', properties: { a: { type: 'string' } }, required: ['a'], additionalProperties: false }
   const given = fromJsonSchema(json)

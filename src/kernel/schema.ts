@@ -28,10 +28,30 @@ export function fromZod<S extends z.ZodType>(schema: S, io: 'input' | 'output'):
   return described(schema, lazyJson(() => compact(z.toJSONSchema(schema, { io }), io)))
 }
 
-/** Wraps a JSON Schema. The text is sent to clients as it is given; checks run through zod. */
+/** Keywords whose meaning the checks keep in full. Others are conversions that lose a rule, or rules that need a resolver. */
+const CHECKED = new Set([
+  '$schema', '$id', '$comment', 'title', 'description', 'default', 'examples', 'deprecated', 'readOnly', 'writeOnly',
+  'type', 'enum', 'const', 'properties', 'required', 'additionalProperties', 'items', 'minItems', 'maxItems', 'uniqueItems',
+  'minLength', 'maxLength', 'pattern', 'format', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf',
+])
+
+/**
+ * Wraps a JSON Schema. The text is sent to clients as it is given; checks run through zod.
+ * @throws TypeError for a keyword that could not be checked in full: bring a `Schema` of your own for those.
+ */
 export function fromJsonSchema(json: JsonSchema): Schema {
+  const unchecked = firstUnchecked(json)
+  if (unchecked !== undefined) throw new TypeError(`the keyword ${unchecked} would not be checked in full: give { parse, json, names } instead of a JSON Schema`)
   const schema = z.fromJSONSchema(json as never) as z.ZodType<Fields>
   return described(schema, () => json)
+}
+
+function firstUnchecked(json: unknown): string | undefined {
+  if (json === null || typeof json !== 'object' || Array.isArray(json)) return undefined
+  const { properties, items, additionalProperties, ...own } = json as Readonly<Record<string, unknown>>
+  const unknown = Object.keys(own).find((keyword) => !CHECKED.has(keyword))
+  const inner = [...Object.values((properties ?? {}) as object), items, additionalProperties]
+  return unknown ?? inner.map(firstUnchecked).find((keyword) => keyword !== undefined)
 }
 
 function described<S extends z.ZodType>(schema: S, json: () => JsonSchema): Schema<z.output<S>> {

@@ -6,7 +6,7 @@ import type { Answer } from './answer.ts'
 import { planOf } from './leaf.ts'
 import type { Plan } from './leaf.ts'
 import { fromJsonSchema, fromZod } from './schema.ts'
-import type { Questions, Replies } from './question.ts'
+import type { Question, Questions, Replies } from './question.ts'
 import type { Fields, JsonSchema, Schema } from './schema.ts'
 import type { Services } from './services.ts'
 
@@ -31,6 +31,8 @@ export interface CallContext {
    * anew once they are, so nothing may have been changed before. Answers are unchecked input.
    */
   ask(questions: Questions, state?: Fields): Replies
+  /** Whether the other side said that it can be asked this. */
+  canAsk(question: Question): boolean
   /** What an earlier run of this call kept with its questions. */
   readonly state: Fields
   /** Whether the caller may do something that the input did not name, such as following a redirect. */
@@ -102,9 +104,10 @@ export function defineTool<In extends z.ZodObject, Out extends z.ZodObject, cons
 }
 
 export interface JsonToolSpec<Uses extends keyof Services> extends Facts<Uses> {
-  readonly input: JsonSchema
+  /** A JSON Schema, or a `Schema` of your own for what that cannot check. */
+  readonly input: JsonSchema | Schema
   /** Absent: the answer is content blocks alone. */
-  readonly output?: JsonSchema
+  readonly output?: JsonSchema | Schema
   /** Where the whole answer comes from; `outside` cleans and fences every string of it. */
   readonly origin: 'outside' | 'server'
   readonly examples: readonly { readonly title: string; readonly input: Fields }[]
@@ -117,9 +120,10 @@ export function defineJsonTool<const Uses extends keyof Services>(spec: JsonTool
   checkName(spec.name)
   const outside = spec.origin === 'outside'
   const plan: Plan = { at: 'leaf', origin: { from: spec.origin, format: 'text', fenced: outside } }
-  const output = spec.output && fromJsonSchema(spec.output)
-  return Object.freeze({ ...spec, input: fromJsonSchema(spec.input), output, plan }) as unknown as Tool
+  return Object.freeze({ ...spec, input: adapted(spec.input), output: spec.output && adapted(spec.output), plan }) as unknown as Tool
 }
+
+const adapted = (given: JsonSchema | Schema): Schema => (typeof given['parse'] === 'function' ? (given as Schema) : fromJsonSchema(given as JsonSchema))
 
 function checkName(name: string): void {
   if (!/^[a-z][a-z0-9_]{0,63}$/.test(name)) throw new TypeError('a tool name is snake_case, at most 64 characters')

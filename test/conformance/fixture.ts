@@ -1,9 +1,7 @@
 /** The one shape that every tool of the fixture server has: no services, no effect, content blocks as its answer. */
 
 import { Answer, defineJsonTool } from '../../src/index.ts'
-import type { Block, CallContext, Tool } from '../../src/index.ts'
-
-type Fields = Readonly<Record<string, unknown>>
+import type { Block, CallContext, Fields, Schema, Tool } from '../../src/index.ts'
 
 /** What fixtures have in common, whatever they are. */
 export const SCOPE = 'conformance:read'
@@ -13,7 +11,7 @@ export interface FixtureTool {
   readonly name: string
   readonly summary: string
   /** @default no input at all */
-  readonly input?: Fields
+  readonly input?: Fields | Schema
   run(input: Fields, context: CallContext): readonly Block[] | Promise<readonly Block[]>
 }
 

@@ -2,7 +2,7 @@
 
 import { setTimeout as pause } from 'node:timers/promises'
 import { refusal } from '../../src/index.ts'
-import type { CallContext, Tool } from '../../src/index.ts'
+import type { CallContext, Fields, Schema, Tool } from '../../src/index.ts'
 import { fixtureTool, texts } from './fixture.ts'
 import { PNG, WAV } from './samples.ts'
 
@@ -38,7 +38,7 @@ const contents: readonly Tool[] = [
   }),
   fixtureTool({
     name: 'test_error_handling', summary: 'Always says no.',
-    run: () => Promise.reject(refusal('input.invalid', 'This tool intentionally returns an error for testing')),
+    run: () => Promise.reject(refusal('tool.failed', 'This tool intentionally returns an error for testing')),
   }),
 ]
 
@@ -89,18 +89,22 @@ const SCHEMA = {
   additionalProperties: false,
 } as const
 
-/** Conditional keywords are listed but not checked by the adapter for JSON Schema, so this tool checks them itself. */
-function schemaTool(): Tool {
-  const { if: _if, then: _then, else: _else, ...unconditional } = SCHEMA
-  const tool = fixtureTool({
-    name: 'json_schema_2020_12_tool', summary: 'Takes input under a schema of many keywords.', input: unconditional,
-    run({ contactMethod, phone, email }) {
-      const given = contactMethod === 'phone' ? phone : email
-      if (given === undefined) throw refusal('input.invalid', 'the way of contact is not given')
-      return texts('The input fits.')
-    },
-  })
-  return Object.freeze({ ...tool, input: { ...tool.input, json: SCHEMA } })
+const NAMES: ReadonlySet<string> = new Set(Object.keys(SCHEMA.properties))
+
+/** References and conditions are more than the adapter for JSON Schema checks, so this tool brings its own checks. */
+const input: Schema = {
+  json: SCHEMA,
+  names: NAMES,
+  parse(raw) {
+    const given = (raw ?? {}) as Fields
+    const { contactMethod, phone, email } = given
+    const fits = Object.keys(given).every((name) => NAMES.has(name)) && (contactMethod === 'phone' ? phone : email) !== undefined
+    return fits ? { ok: true, value: given } : { ok: false, problems: ['phone or email: the one that contactMethod names'] }
+  },
 }
 
-export const answeringTools: readonly Tool[] = [...contents, ...notifications, schemaTool()]
+const schemaTool = fixtureTool({
+  name: 'json_schema_2020_12_tool', summary: 'Takes input under a schema of many keywords.', input, run: () => texts('The input fits.'),
+})
+
+export const answeringTools: readonly Tool[] = [...contents, ...notifications, schemaTool]

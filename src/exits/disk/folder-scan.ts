@@ -4,7 +4,7 @@
  * every file has one path. What names credentials, is no regular file or cannot be opened is left out.
  */
 
-import { closeSync, constants, type Dirent, fstatSync, opendirSync, openSync, realpathSync } from 'node:fs'
+import { closeSync, constants, type Dir, type Dirent, fstatSync, opendirSync, openSync, realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { Refusal, refusal } from '../../kernel/refusal.ts'
 import { holdsCredentials } from '../../policy/credential-paths.ts'
@@ -150,7 +150,8 @@ class OpenScan implements FolderScan {
 
   #namesIn(folder: Pin, above: readonly string[], start: string, pass: Pass): readonly Name[] {
     const found = new Map<string, Name>()
-    const handle = opendirSync(folder.path)
+    const handle = openedFolder(folder)
+    if (handle === undefined) return []
     try {
       for (let entry = handle.readSync(); entry !== null; entry = handle.readSync()) {
         pass.left -= 1
@@ -204,6 +205,17 @@ class OpenScan implements FolderScan {
     } finally {
       pin.release()
     }
+  }
+}
+
+/** @returns undefined for a folder that went away or may not be read. */
+const openedFolder = (folder: Pin): Dir | undefined => {
+  try {
+    return opendirSync(folder.path)
+  } catch (error) {
+    const told = diskError(error)
+    if (told instanceof Refusal) return undefined
+    throw told
   }
 }
 

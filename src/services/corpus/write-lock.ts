@@ -13,43 +13,39 @@ const [SHORT_MS, LONG_MS] = [1, 16]
 
 const isBusy = (error: unknown): boolean => error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY')
 
+/** One caller at a time; others of the same thread wait their turn elsewhere. */
 export class WriteLock {
   readonly #file: string
+  readonly #onStep: () => void
   #db: Database | undefined
-  #last: Promise<unknown> = Promise.resolve()
 
-  constructor(file: string) {
+  constructor(file: string, onStep: () => void) {
     this.#file = file
+    this.#onStep = onStep
   }
 
   /**
-   * Runs `work` alone, and keeps what it wrote to the database unless it throws. Those who ask through one lock
-   * are served in order; do not ask from within.
+   * Runs `work` alone, and keeps what it wrote to the database unless it throws.
    * @throws Error when the lock cannot be had within a minute.
    */
-  hold<T>(work: (db: Database) => Promise<T>): Promise<T> {
-    const turn = this.#last.then(() => this.#holdNow(work))
-    this.#last = turn.catch(() => undefined)
-    return turn
-  }
-
-  async close(): Promise<void> {
-    await this.#last
-    this.#db?.close()
-    this.#db = undefined
-  }
-
-  async #holdNow<T>(work: (db: Database) => Promise<T>): Promise<T> {
+  async hold<T>(work: (db: Database) => Promise<T>): Promise<T> {
     const db = this.#opened()
-    await begin(db)
     try {
+      await begin(db)
       const result = await work(db)
+      this.#onStep()
       db.exec('COMMIT')
+      this.#onStep()
       return result
     } catch (error) {
       this.#drop(db)
       throw error
     }
+  }
+
+  close(): void {
+    this.#db?.close()
+    this.#db = undefined
   }
 
   #opened(): Database {

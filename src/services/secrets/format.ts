@@ -11,7 +11,7 @@ import type { Anchor, SecretRule } from './rule.ts'
 /** Names of character classes, as the inside of a bracket expression. */
 export const CLASSES: Readonly<Record<string, string>> = {
   an: 'A-Za-z0-9', al: 'A-Za-z', lo: 'a-z0-9', up: 'A-Z0-9', hex: 'a-f0-9', Hex: 'A-Fa-f0-9', d: '0-9',
-  url: 'A-Za-z0-9_-', b64: 'A-Za-z0-9+/', b64u: 'A-Za-z0-9+/_-', dot: 'A-Za-z0-9_.=-', tilde: 'A-Za-z0-9_~.-', pad: '=', bech: 'AC-HJ-NP-Z02-9',
+  url: 'A-Za-z0-9_-', base: 'A-Za-z0-9+/', webbase: 'A-Za-z0-9+/_-', dot: 'A-Za-z0-9_.=-', tilde: 'A-Za-z0-9_~.-', pad: '=', bech: 'AC-HJ-NP-Z02-9',
 }
 
 export interface Run {
@@ -22,7 +22,7 @@ export interface Run {
 
 export type Piece = string | Run
 
-const RUN = /\{([A-Za-z]+?|[A-Za-z]+64u?)(\d+)(?:,(\d+))?\}/g
+const RUN = /\{([A-Za-z]+)(\d+)(?:,(\d+))?\}/g
 const UUID = '{hex8}-{hex4}-{hex4}-{hex4}-{hex12}'
 
 /** Writes out `(a|b)` and `{uuid}`. */
@@ -60,13 +60,15 @@ export interface TokenSpec {
   readonly no?: readonly string[]
   /** So distinctive that it also counts in the middle of a word. */
   readonly glued?: true
+  /** Too plain to count as the end of a longer name, as in `cache-key-…`. */
+  readonly alone?: true
   /** Not judged by its randomness: it has too few random characters, or none. */
   readonly fixed?: true
 }
 
 const MIN_ANCHOR = 3
 
-function anchorOf(parts: readonly Piece[], { glued = false, fixed = false }: TokenSpec): Anchor {
+function anchorOf(parts: readonly Piece[], { glued = false, alone = false, fixed = false }: TokenSpec): Anchor {
   const place = parts.findIndex((piece) => typeof piece === 'string' && piece.length >= MIN_ANCHOR)
   const literal = parts[place]
   if (typeof literal !== 'string') throw new TypeError('a format needs a literal of three characters')
@@ -80,6 +82,7 @@ function anchorOf(parts: readonly Piece[], { glued = false, fixed = false }: Tok
       let start = at
       while (at - start < reach && start > 0 && leads.test(text.charAt(start - 1))) start -= 1
       if (!glued && !opensAt(text, start)) return undefined
+      if (alone && (text[start - 1] === '-' || text[start - 1] === '_')) return undefined
       whole.lastIndex = start
       if (!whole.test(text) || whole.lastIndex < at + literal.length) return undefined
       const end = whole.lastIndex

@@ -1,0 +1,149 @@
+/**
+ * Writes within a quota. The ledger is exact after every write, whoever else writes and whoever is killed: a path
+ * is marked and the mark is on disk before its file is touched, the file is written while the ledger is locked,
+ * and whoever finds a mark believes the file and not the record.
+ */
+
+import { setImmediate as othersTurn } from 'node:timers/promises'
+import type { FolderScan } from '../../exits/disk/folder-scan.ts'
+import type { Jail } from '../../exits/disk/jail.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { Refusal, refusal } from '../../kernel/refusal.ts'
+import type { Written } from './corpus-port.ts'
+import type { DocumentNames } from './document-path.ts'
+import { Ledger } from './ledger.ts'
+import { sizeOf } from './opened-document.ts'
+import type { WriteLock } from './write-lock.ts'
+
+export interface AccountsOptions {
+  readonly jail: Jail
+  readonly scan: FolderScan
+  readonly lock: WriteLock
+  readonly names: DocumentNames
+  readonly quotaBytes: number
+  /** Names looked at when documents are counted; a corpus with more takes no writes. */
+  readonly maxNames: number
+  /** Documents that people put there or took away are noticed after this time at the latest. */
+  readonly recountAfterMs: number
+  readonly clock: Pick<Clock, 'now'>
+  readonly onStep: () => void
+}
+
+export interface Draft {
+  /** In the spelling that counts, and known to be a document's. */
+  readonly path: string
+  readonly bytes: Uint8Array
+  readonly overwrite: boolean
+}
+
+/** A private file this old belongs to a write that was killed. */
+const STALE_DRAFT_MS = 3_600_000
+/** Files counted between two turns of the event loop. */
+const COUNTED_AT_ONCE = 256
+
+export class Accounts {
+  readonly #options: AccountsOptions
+  #last: Promise<unknown> = Promise.resolve()
+
+  constructor(options: AccountsOptions) {
+    this.#options = options
+  }
+
+  /** @throws Refusal `file.exists` or `file.too-large`. */
+  write(draft: Draft): Promise<Written> {
+    return this.#inTurn(async () => {
+      for (;;) {
+        await this.#locked(async (ledger) => ledger.mark(draft.path, this.#options.clock.now()))
+        const outcome = await this.#locked((ledger) => this.#writeMarked(ledger, draft))
+        if (outcome instanceof Refusal) throw outcome
+        if (outcome !== 'mark-is-gone') return outcome
+      }
+    })
+  }
+
+  used(): Promise<number> {
+    return this.#inTurn(() => this.#locked(async (ledger) => {
+      await this.#believeMarkedFiles(ledger)
+      return ledger.used()
+    }))
+  }
+
+  async close(): Promise<void> {
+    await this.#last
+    this.#options.lock.close()
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.#last.then(work)
+    this.#last = turn.catch(() => undefined)
+    return turn
+  }
+
+  #locked<T>(work: (ledger: Ledger) => Promise<T>): Promise<T> {
+    const { lock, scan, names } = this.#options
+    return lock.hold(async (db) => {
+      const ledger = new Ledger(db, { root: scan.root, rule: names.extensions.join(' ') })
+      ledger.prepare()
+      await this.#count(ledger)
+      return work(ledger)
+    })
+  }
+
+  /** A refusal is returned, so that what was learnt meanwhile is kept. */
+  async #writeMarked(ledger: Ledger, { path, bytes, overwrite }: Draft): Promise<Written | Refusal | 'mark-is-gone'> {
+    if (!ledger.marked().includes(path)) return 'mark-is-gone'
+    const { jail, names, quotaBytes, onStep } = this.#options
+    await this.#believeMarkedFiles(ledger)
+    try {
+      const before = await sizeOf(jail, path, names)
+      if (before !== undefined && !overwrite) throw refusal('file.exists')
+      if (!(ledger.used() - (before ?? 0) + bytes.length <= quotaBytes)) {
+        throw refusal('file.too-large', 'the corpus has no room for it', 'quota')
+      }
+      onStep()
+      await jail.writeFile(path, bytes, { overwrite })
+      onStep()
+      ledger.settle(path, bytes.length)
+      ledger.unmark(path)
+      return { path, size: bytes.length, replaced: before !== undefined }
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      ledger.settle(path, await sizeOf(jail, path, names))
+      ledger.unmark(path)
+      return error
+    }
+  }
+
+  /** Nobody else is writing now, so a marked file is as it stays. */
+  async #believeMarkedFiles(ledger: Ledger): Promise<void> {
+    const { jail, names, clock } = this.#options
+    for (const path of ledger.marked()) ledger.settle(path, await sizeOf(jail, path, names))
+    ledger.unmarkOld(clock.now())
+  }
+
+  async #count(ledger: Ledger): Promise<void> {
+    const { scan, names, maxNames, recountAfterMs, clock } = this.#options
+    const now = clock.now()
+    const counted = ledger.countedMs()
+    if (counted !== undefined && counted <= now && now - counted < recountAfterMs) return
+    const sizes = new Map<string, number>()
+    const drafts: string[] = []
+    const wants = (name: string): boolean => names.matches(name)
+    for (const file of scan.files('', { wants, maxNames, onDraft: (path) => drafts.push(path) })) {
+      sizes.set(file.names.join('/'), file.size)
+      if (sizes.size % COUNTED_AT_ONCE === 0) await othersTurn()
+    }
+    ledger.recount(sizes, now)
+    for (const path of drafts) await this.#removeStale(path, now)
+  }
+
+  async #removeStale(draft: string, now: number): Promise<void> {
+    const { jail } = this.#options
+    try {
+      if ((await jail.stat(draft)).modifiedMs < now - STALE_DRAFT_MS) await jail.remove(draft)
+    } catch (error) {
+      // Its writer may have taken it away.
+      if (!(error instanceof Refusal)) throw error
+    }
+  }
+}

@@ -1,0 +1,166 @@
+/**
+ * The `Corpus` port over one jailed folder. Documents are its regular files with an allowed extension; links lead
+ * to none. The folder may be missing when the server starts; it is looked for again at every call until it is there.
+ */
+
+import { setImmediate as othersTurn } from 'node:timers/promises'
+import { systemClock } from '../../exits/clock.ts'
+import { type FolderScan, openFolderScan } from '../../exits/disk/folder-scan.ts'
+import { type Jail, openJail } from '../../exits/disk/jail.ts'
+import type { OpenedFile } from '../../exits/disk/opened-file.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { Refusal, refusal } from '../../kernel/refusal.ts'
+import { Accounts } from './accounts.ts'
+import type { CorpusDocument, CorpusEntry, CorpusUsage, DocumentStat, OpenCorpus, Written } from './corpus-port.ts'
+import { checkWritable, documentNames, documentPath } from './document-path.ts'
+import { checkWayTo, openDocument, sizeOf } from './opened-document.ts'
+import { WriteLock } from './write-lock.ts'
+
+export interface JailedCorpusOptions {
+  /** Folder that holds the documents; a relative one is taken from the working directory of the first call. */
+  readonly root: string
+  /** With their dots; compared without case. An empty list allows no document. */
+  readonly extensions: readonly string[]
+  /** Larger documents are neither read nor written. */
+  readonly maxDocumentBytes: number
+  /** Larger documents are not written; `maxDocumentBytes` unless set. */
+  readonly maxWriteBytes?: number
+  /** What the corpus may hold after a write. */
+  readonly quotaBytes: number
+  /** SQLite file of all processes that write to this folder; outside of it. */
+  readonly ledgerFile: string
+  /** Names looked at by one listing or count; a million by default. */
+  readonly maxNames?: number
+  /** How long the ledger's count is good when files may come and go by other hands; an hour by default. */
+  readonly recountAfterMs?: number
+  readonly clock?: Pick<Clock, 'now'>
+  /** Called before looks at the disk and around every commit, for tests of crashes. */
+  readonly onStep?: () => void
+}
+
+interface Place {
+  readonly jail: Jail
+  readonly scan: FolderScan
+  readonly accounts: Accounts
+}
+
+const MAX_NAMES = 1_000_000
+const HOUR_MS = 3_600_000
+/** Documents listed between two turns of the event loop. */
+const LISTED_AT_ONCE = 256
+
+class JailedCorpus implements OpenCorpus {
+  readonly #options: JailedCorpusOptions
+  readonly #names
+  #place: Promise<Place> | undefined
+
+  constructor(options: JailedCorpusOptions) {
+    this.#options = options
+    this.#names = documentNames(options.extensions)
+  }
+
+  async read(path: string): Promise<CorpusDocument> {
+    return this.#use(path, (file) => {
+      const bytes = file.bytes({ maxBytes: this.#options.maxDocumentBytes })
+      return { ...statOf(file), size: bytes.length, bytes }
+    })
+  }
+
+  async stat(path: string): Promise<DocumentStat> {
+    return this.#use(path, statOf)
+  }
+
+  async *list(prefix: string, { maxEntries = Number.POSITIVE_INFINITY }: { readonly maxEntries?: number } = {}): AsyncGenerator<CorpusEntry> {
+    const scan = await this.#scan()
+    if (scan === undefined || !(maxEntries > 0)) return
+    const { maxNames = MAX_NAMES } = this.#options
+    let listed = 0
+    for (const file of scan.files(prefix, { wants: (name) => this.#names.matches(name), maxNames })) {
+      const entry = this.#entry(file)
+      try {
+        yield entry
+      } finally {
+        entry.leave()
+      }
+      listed += 1
+      if (listed >= maxEntries) return
+      if (listed % LISTED_AT_ONCE === 0) await othersTurn()
+    }
+  }
+
+  async write(path: string, bytes: Uint8Array, { overwrite }: { readonly overwrite: boolean }): Promise<Written> {
+    const { jail, accounts } = await this.#opened()
+    const { maxDocumentBytes, maxWriteBytes = maxDocumentBytes } = this.#options
+    // Says what is wrong with the path before anything is marked.
+    await sizeOf(jail, path, this.#names)
+    checkWritable(path, this.#names)
+    await checkWayTo(jail, path)
+    if (!(bytes.length <= Math.min(maxDocumentBytes, maxWriteBytes))) throw refusal('file.too-large')
+    return accounts.write({ path: documentPath(path), bytes, overwrite })
+  }
+
+  async usage(): Promise<CorpusUsage> {
+    const { accounts } = await this.#opened()
+    return { usedBytes: await accounts.used(), quotaBytes: this.#options.quotaBytes }
+  }
+
+  async close(): Promise<void> {
+    const place = await this.#place?.catch(() => undefined)
+    await place?.accounts.close()
+    place?.scan.close()
+    place?.jail.close()
+  }
+
+  #opened(): Promise<Place> {
+    this.#place ??= this.#open().catch((error: unknown) => {
+      this.#place = undefined
+      throw error
+    })
+    return this.#place
+  }
+
+  async #open(): Promise<Place> {
+    const { root, quotaBytes, ledgerFile, maxNames = MAX_NAMES, recountAfterMs = HOUR_MS, clock = systemClock, onStep = () => {} } = this.#options
+    const jail = await openJail(root, { onStep })
+    const scan = openFolderScan(root)
+    const lock = new WriteLock(ledgerFile, onStep)
+    const names = this.#names
+    return { jail, scan, accounts: new Accounts({ jail, scan, lock, names, quotaBytes, maxNames, recountAfterMs, clock, onStep }) }
+  }
+
+  /** @returns undefined when there is no such folder. */
+  async #scan(): Promise<FolderScan | undefined> {
+    try {
+      return (await this.#opened()).scan
+    } catch (error) {
+      if (error instanceof Refusal && error.code === 'file.unavailable') return undefined
+      throw error
+    }
+  }
+
+  async #use<T>(path: string, use: (file: OpenedFile) => T): Promise<T> {
+    const { jail } = await this.#opened()
+    const file = await openDocument(jail, path, this.#names)
+    try {
+      return use(file)
+    } finally {
+      file.close()
+    }
+  }
+
+  #entry(file: OpenedFile): CorpusEntry & { leave(): void } {
+    const stat = statOf(file)
+    const { maxDocumentBytes: maxBytes } = this.#options
+    let isHere = true
+    return {
+      ...stat,
+      read: () => (isHere ? file.bytes({ maxBytes }) : this.read(stat.path).then(({ bytes }) => bytes)),
+      leave: () => void (isHere = false),
+    }
+  }
+}
+
+const statOf = ({ names, size, modifiedMs }: OpenedFile): DocumentStat => ({ path: names.join('/').normalize('NFC'), size, modifiedMs })
+
+/** Opens nothing before the first call. */
+export const createJailedCorpus = (options: JailedCorpusOptions): OpenCorpus => new JailedCorpus(options)

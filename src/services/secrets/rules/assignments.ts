@@ -1,0 +1,139 @@
+/**
+ * Values that stand beside a name which says that they are secret, in the notations of code, settings, JSON, XML,
+ * query strings and command lines. The last words of the name decide, and the value has to look made up.
+ */
+
+import { isAlnum } from '../edges.ts'
+import { entropy, isPlaceholder, isWordy } from '../likelihood.ts'
+import { RANK } from '../rule.ts'
+import type { SecretRule, Span } from '../rule.ts'
+
+const MAX_NAME = 80
+
+const isNameChar = (code: number): boolean => isAlnum(code) || code === 95 || code === 45 || code === 46 || code === 36
+
+// Words after the telling one that change nothing.
+const TRAILING = new Set(['value', 'val', 'str', 'string', 'text', 'plain', 'raw', 'base64', 'b64', 'hex', 'encoded', 'prod', 'production', 'dev', 'staging', 'test', 'live', 'old', 'new', 'current', 'main', 'default'])
+const PASSWORD = /(?:pass(?:word|wd|phrase|code)|pwd)$/
+const TOKEN = /(?:secret|token|credentials?)$/
+const KEY = /(?:api|access|secret|private|auth|encryption|encrypt|signing|sign|signature|master|shared|storage|account|session|service|app|application|client|consumer|webhook|license|hmac|jwt|aes|crypto|cipher|symmetric|admin|root|sas|subscription|functions?|host|integration|routing|write|ingest|ingestion|deploy|instrumentation|sealed?|cookie|rest|bot|user|team|project|organi[sz]ation|org|dsa|rsa|ecdsa|vault|unseal|recovery|registration|device|server|data|backup|wallet)keys?$/
+// Before the telling word these make it a position, a count, a mark of the language, or something public.
+const HARMLESS = /(?:next|prev|previous|page|continuation|sync|cancel|cancellation|max|min|num|total|count|input|output|prompt|completion|special|eos|bos|pad|unk|mask|stop|start|end|first|last|public|pub|publishable|design|delimiter|separator|per|invalid|no|bad|unknown|expected|unexpected|peek|punctuator|syntax)(?:password|secret|token|key)s?$/
+
+type Kind = 'password' | 'token'
+
+function words(name: string): string[] {
+  const found = name.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g)?.map((word) => word.toLowerCase()) ?? []
+  while (found.length > 1 && (TRAILING.has(found.at(-1) ?? '') || /^\d/.test(found.at(-1) ?? ''))) found.pop()
+  return found
+}
+
+/** What the name says about its value. */
+function kindOf(name: string): Kind | undefined {
+  const all = words(name)
+  const joined = all.slice(-3).join('')
+  if (PASSWORD.test(joined)) return 'password'
+  const last = all.at(-1)
+  if (last === 'pass' && all.length > 1) return 'password'
+  if (last === 'pw' || last === 'auth' && name.startsWith('_')) return 'password'
+  return (TOKEN.test(joined) || KEY.test(joined)) && !HARMLESS.test(joined) ? 'token' : undefined
+}
+
+const QUOTE = String.raw`\\{0,3}["'\x60]`
+const ASSIGN = String.raw`(?:[ \t]{0,8}(?::[ \t]{0,4}[A-Za-z][\w<>| .\[\]]{0,30})?[ \t]{0,8}(?:={1,3}|:=|=>|->|\?=|\|\|=|\?\?=|::?|~>)[ \t]{0,8})`
+// The name may be quoted, or stand in brackets or in a list; a type may stand between.
+const OPERATOR = new RegExp(String.raw`(?:${QUOTE})?\]?(?:${ASSIGN}|[ \t]{0,4},[ \t]{0,4}(?=["'\x60])|>(?=[^<\s])|[ \t]{1,8}is[ \t]{1,4}|[ \t]{1,8})`, 'y')
+const OPEN = new RegExp(String.raw`(?:[bfru@]{0,2}|new [A-Z]\w{0,30}\(|\(|\[)?(\\{0,3})(["'\x60]{1,3})`, 'y')
+const BARE = /(?:[^\s"'`,;&<>(){}[\]|\\]|[,;&](?=[^\s"'`,;&<>(){}[\]|\\])(?![\w .:-]{1,40}=))+/y
+const MAX_VALUE = 4_096
+
+interface Value extends Span {
+  readonly quoted: boolean
+}
+
+function quotedValue(text: string, from: number): Value | undefined {
+  OPEN.lastIndex = from
+  const [, slashes = '', quote = ''] = OPEN.exec(text) ?? []
+  if (quote === '') return undefined
+  const start = OPEN.lastIndex
+  const close = slashes + quote
+  const limit = Math.min(text.length, start + MAX_VALUE)
+  for (let i = start; i < limit; i += 1) {
+    const code = text.charCodeAt(i)
+    if (code === 10 || code === 13) return undefined
+    if (text.startsWith(close, i)) return { start, end: i, quoted: true }
+    if (code === 92 && slashes === '') i += 1
+  }
+  return undefined
+}
+
+function bareValue(text: string, from: number): Value | undefined {
+  BARE.lastIndex = from
+  if (!BARE.test(text) || BARE.lastIndex - from > MAX_VALUE) return undefined
+  let end = BARE.lastIndex
+  while (end > from && /[.,;:]/.test(text.charAt(end - 1))) end -= 1
+  return { start: from, end, quoted: false }
+}
+
+const REFERENCE = /^(?:[a-z][a-z0-9+.-]{1,20}:\/\/|[.~]{0,2}\/[\w.-]|[A-Za-z]:\\|arn:|sha(?:1|224|256|384|512)[-:]|md5[-:]|vault:|op:|ref\+|projects\/|ssh-(?:rsa|ed25519|dss)|ecdsa-|pk[_.]|file:|env[:.]|ENC\[|AQICAH|!|&|\*)/
+const PATH = /^[A-Za-z_$][\w$]{0,40}(?:(?:\?\.|\.|::|->)[A-Za-z_$][\w$]{0,40})+$/
+const CODE_NAME = /^(?:[a-z]+[A-Z][A-Za-z]*\d{0,2}|[A-Z][A-Z]+(?:_[A-Z0-9]+)+|[a-z]+(?:_[a-z0-9]+)+|[A-Za-z]+\d{1,2})$/
+
+function isPassword(value: string, { quoted }: Value): boolean {
+  if (value.length < 6 || value.length > 256 || /\s/.test(value)) return false
+  if (/pass|pwd/i.test(value) && isWordy(value)) return false
+  const [hasLetter, hasDigit, hasMark] = [/[A-Za-z]/.test(value), /\d/.test(value), /[^A-Za-z0-9_.:/-]/.test(value)]
+  if (!hasLetter) return quoted && value.length >= 6 && (hasMark || !/^[\d.:/-]+$/.test(value) || /^\d{6,12}$/.test(value))
+  if (!hasDigit && !hasMark) return !isWordy(value) && entropy(value) >= 2.5
+  return quoted || !CODE_NAME.test(value)
+}
+
+function isToken(value: string, { quoted }: Value): boolean {
+  if (value.length < 8 || /\s/.test(value) || /^[\d.,:+/-]+$/.test(value) || isWordy(value)) return false
+  if (!quoted && CODE_NAME.test(value) && value.length < 16) return false
+  if (value.length < 16) return /\d/.test(value) && /[A-Za-z]/.test(value) && entropy(value) >= 2.5
+  return entropy(value) >= (/^[\da-f-]+$/i.test(value) ? 2.6 : 3)
+}
+
+/** Where the name ends in which the anchor stands, if the anchor is the first of its kind there. */
+function nameAround(text: string, at: number): Span {
+  let [start, end] = [at, at]
+  while (at - start < MAX_NAME && isNameChar(text.charCodeAt(start - 1))) start -= 1
+  while (end - at < MAX_NAME && isNameChar(text.charCodeAt(end))) end += 1
+  return { start, end }
+}
+
+/** A name alone before the value, as after `--token` or in `ENV NAME value`. */
+const takesBlank = (text: string, { start, end }: Span, kind: Kind): boolean =>
+  text.startsWith('--', start) || (kind === 'password' && /^(?:pass(?:word|phrase|wd))$/i.test(text.slice(start, end)))
+  || /^[A-Z][A-Z0-9_]*$/.test(text.slice(start, end)) && /(?:ENV|ARG|setx?|export|define)[ \t('"]{1,4}$/.test(text.slice(Math.max(0, start - 12), start))
+
+function findAssignment(text: string, at: number): Span | undefined {
+  const name = nameAround(text, at)
+  const next = text.charCodeAt(name.end)
+  if (Number.isNaN(next) || next === 10 || next === 40) return undefined
+  OPERATOR.lastIndex = name.end
+  if (!OPERATOR.test(text)) return undefined
+  const from = OPERATOR.lastIndex
+  const kind = kindOf(text.slice(name.start, name.end))
+  if (kind === undefined) return undefined
+  const operator = text.slice(name.end, from).trim()
+  if (operator === '' && !takesBlank(text, name, kind)) return undefined
+  const value = quotedValue(text, from) ?? bareValue(text, from)
+  if (value === undefined) return undefined
+  const raw = text.slice(value.start, value.end)
+  if (isPlaceholder(raw) || REFERENCE.test(raw) || raw.includes('[REDACTED:')) return undefined
+  if (!value.quoted && (text[value.end] === '(' || text[value.end] === '[' || PATH.test(raw) || isPlaceholder(text.slice(value.start, value.end + 1)))) return undefined
+  return (kind === 'password' ? isPassword : isToken)(raw, value) ? { start: value.start, end: value.end } : undefined
+}
+
+export const ASSIGNMENT: SecretRule = {
+  type: 'SECRET', kind: 'secret', rank: RANK.assignment,
+  anchors: ['passw', 'passphrase', 'passcode', '_pass', '-pass', '.pass', 'pwd', 'secret', 'token', 'key', 'credential', '_auth', '_pw'].map((literal) => ({ literal, anyCase: true, find: findAssignment })),
+  yes: ['aws_secret_access_key = «{base40}»', 'DB_PASSWORD=«{an7}^{an7}»', '  password: "«{an18}»"', '{"client_secret":"«{an32}»","x":1}', "const apiKey = '«{hex32}»';", 'api-key: «{an30}»', "passwd => '«{an16}»',",
+    'Password=«{an16}»;Server=db.example;', 'export TOKEN=«{hex40}» # ci', 'X-Api-Key: «{an32}»\r\n', 'const token: string = "«{an24}»"', 'curl https://x.example/?access_token=«{an24}»&page=2', '<password>«{an14}»</password>',
+    '{\\"api_key\\":\\"«{an30}»\\"}', '//registry.example/:_authToken=«{uuid}»', "define('DB_PASSWORD', '«{an14}»');", '--client-secret «{an30}» --x', 'spring.datasource.password=«{an14}»', 'AccountKey=«{base86}==»;EndpointSuffix=x', 'ENV API_TOKEN «{an30}»', "CREATE USER app WITH PASSWORD '«{an12}»';"],
+  no: ['token = "<YOUR_TOKEN_HERE>"', 'apiKey: process.env.API_KEY,', 'password: ""', 'secretKeyRef:\n  name: db\n  key: password', 'label: "Enter your password"', 'primary_key: customer_account_identifier', 'passwordResetEmailTemplateName: "welcome-back"',
+    'token: NEXT_TOKEN_TYPE_IDENTIFIER', 'if (secret === undefined) throw new Error("secret missing")', 'author: Jane Roe', 'keyboard: "qwertyuiop"', 'csrf_token_field_name: "authenticity_token"', 'password: ${DB_PASSWORD}', 'password={{ vault_password }}', 'password: changeme',
+    'const token = await fetchToken(client2)', 'password: string, token: Uint8Array', 'max_tokens: 4096', 'nextToken: "{an32}"', 'public_key = "{an40}"', 'token = tokens[index1]', 'api_key: your-api-key', 'secret: /run/secrets/db', 'token: sha256:{hex64}', 'const secret = createHmac2("x")', 'password = user.password2', 'password: ********', 'cacheKey: "{hex32}"'],
+}
