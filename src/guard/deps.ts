@@ -81,8 +81,8 @@ export interface Journal {
 export interface Content {
   /** Cleans text for its format. Idempotent. */
   sanitise(text: string, format: Format): string
-  /** Removes this server's own secrets. */
-  redact(text: string): string
+  /** Removes this server's own secrets; undefined where it has none. */
+  readonly redact: ((text: string) => string) | undefined
   /** Removes credentials of any kind; only for answers that declare it. */
   scan(text: string): string
 }

@@ -3,6 +3,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { App } from '../../app/create-app.ts'
 import type { Caller } from '../../kernel/caller.ts'
+import { valuesOf } from './fields.ts'
 
 type Judgement =
   | { readonly is: 'caller'; readonly subject: string; readonly scopes: ReadonlySet<string> }
@@ -30,8 +31,8 @@ export function createAuthenticate(app: Pick<App, 'settings' | 'local' | 'caller
   if (!verifier) throw new TypeError('authentication is on, but there is no identity to verify tokens with')
   // A caller that stays the same object keeps its view of the catalogue, which is worked out once.
   const callers = new WeakMap<object, Authenticated>()
-  return async ({ headersDistinct }) => {
-    const values = headersDistinct['authorization'] ?? []
+  return async (request) => {
+    const values = valuesOf(request, 'authorization')
     if (values.length > 1) return { code: 'auth.invalid', reason: 'repeated' }
     const judged = await verifier.verify(values[0])
     if (judged.is === 'missing') return { code: 'auth.missing', reason: '' }

@@ -9,12 +9,11 @@ const READ_HEADERS = 'www-authenticate, mcp-session-id'
 const SENT_HEADERS = 'authorization, content-type, mcp-protocol-version, mcp-method, mcp-name, mcp-session-id, last-event-id, traceparent'
 
 /** Lets the page read whatever the answer will be, a refusal included. */
-export function allowReading({ request, response }: Exchange, guard: HostOriginGuard): void {
+export function allowReading({ request, extra }: Exchange, guard: HostOriginGuard): void {
   const { origin } = request.headers
-  response.setHeader('vary', 'Origin')
+  extra.push('vary', 'Origin')
   if (origin === undefined || !guard.mayRead(origin)) return
-  response.setHeader('access-control-allow-origin', origin)
-  response.setHeader('access-control-expose-headers', READ_HEADERS)
+  extra.push('access-control-allow-origin', origin, 'access-control-expose-headers', READ_HEADERS)
 }
 
 /** The question before a request, which carries no token. */

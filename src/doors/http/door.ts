@@ -12,6 +12,7 @@ import type { TokenVerifier } from './authenticate.ts'
 import { watchConnections } from './connections.ts'
 import { allowReading, preflight } from './cors.ts'
 import { Exchange } from './exchange.ts'
+import { valuesOf } from './fields.ts'
 import { createHostOriginGuard } from './host-origin.ts'
 import { createListener, listenOn, urlHost } from './listener.ts'
 import { createMcpEndpoint } from './mcp-endpoint.ts'
@@ -62,7 +63,8 @@ export function createHttpDoor({ app, identity, version, extras = NO_EXTRAS, war
   }
 
   const serve = async (exchange: Exchange): Promise<void> => {
-    const { method = '', url, headersDistinct } = exchange.request
+    const { request } = exchange
+    const { method = '', url } = request
     const route = routes.get(pathOf(url))
     if (!route) return exchange.refuse('http.not-found')
     exchange.on(route.name)
@@ -70,7 +72,7 @@ export function createHttpDoor({ app, identity, version, extras = NO_EXTRAS, war
     if (route.guarded) {
       if (draining) return exchange.refuse('http.draining')
       if (running.size > settings.httpMaxConnections) return exchange.refuse('http.busy')
-      const fault = guard.check(headersDistinct['host'] ?? [], headersDistinct['origin'] ?? [])
+      const fault = guard.check(valuesOf(request, 'host'), valuesOf(request, 'origin'))
       if (fault) return exchange.refuse(fault)
       allowReading(exchange, guard)
     }

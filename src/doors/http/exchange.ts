@@ -43,12 +43,13 @@ export interface RefuseOptions {
 
 const GONE = 'call.cancelled'
 const FAILED = 'internal error'
-const FIXED_HEADERS = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' } as const
 
 export class Exchange {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   caller: Caller = ANONYMOUS
+  /** Fields of the answer, whatever it will be: name, value, name, value. */
+  readonly extra: string[] = []
   /** What the client of a session said that it can be asked. */
   capabilities: Capabilities | undefined
   subject: Subject = { kind: 'http', component: 'unknown' }
@@ -145,8 +146,13 @@ export class Exchange {
     if (response.writableLength > 0) response.setTimeout(this.#ports.patienceMs, () => response.destroy())
   }
 
+  /** One flat list, which Node writes as it is; setting fields one by one costs it a map. */
   head(status: number, headers: OutgoingHttpHeaders): void {
-    this.response.writeHead(status, { ...FIXED_HEADERS, ...headers, ...(this.#ports.closing() && { connection: 'close' }) })
+    const fields = ['x-content-type-options', 'nosniff', ...this.extra]
+    if (headers['cache-control'] === undefined) fields.push('cache-control', 'no-store')
+    for (const name in headers) if (headers[name] !== undefined) fields.push(name, String(headers[name]))
+    if (headers.connection === undefined && this.#ports.closing()) fields.push('connection', 'close')
+    this.response.writeHead(status, fields)
   }
 
   /** Writes a part of an answer. Resolves when the client has taken enough of it, or is gone. */

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { mediaFault, parseAccept } from './media.ts'
 
 const withHeaders = (type: string | readonly string[] | undefined, headers: Readonly<Record<string, string>> = {}): IncomingMessage =>
-  ({ headers, headersDistinct: type === undefined ? {} : { 'content-type': [type].flat() } }) as unknown as IncomingMessage
+  ({ headers, rawHeaders: type === undefined ? [] : [type].flat().flatMap((value) => ['Content-Type', value]) }) as unknown as IncomingMessage
 
 it.each([['application/json'], ['Application/JSON'], ['application/json; charset=utf-8'], ['application/json;charset="UTF-8"'], ['application/json ;']])('reads a body of %s', (type) => {
   expect(mediaFault(withHeaders(type))).toBeUndefined()

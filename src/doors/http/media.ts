@@ -1,6 +1,7 @@
 /** Media types, parsed rather than searched for (RFC 9110 §8.3 and §12.5.1). */
 
 import type { IncomingMessage } from 'node:http'
+import { valuesOf } from './fields.ts'
 import type { RefusalCode } from '../../kernel/refusal.ts'
 
 /** What a client reads: one JSON answer, a stream of events, or either. */
@@ -11,8 +12,16 @@ export interface Accepts {
 
 const MAX_ACCEPT_CHARS = 1_024
 
+/** Clients send one value with every request, so the last answer is kept. */
+let last: { readonly value: string | undefined; readonly accepts: Accepts } | undefined
+
 /** An absent or empty Accept takes anything. */
 export function parseAccept(value: string | undefined): Accepts {
+  if (last?.value !== value || last === undefined) last = { value, accepts: parsed(value) }
+  return last.accepts
+}
+
+function parsed(value: string | undefined): Accepts {
   if (value === undefined || value.trim() === '') return { json: true, events: true }
   if (value.length > MAX_ACCEPT_CHARS) return { json: false, events: false }
   const types = new Set(value.toLowerCase().split(',').flatMap(acceptedType))
@@ -29,10 +38,10 @@ function acceptedType(item: string): readonly string[] {
 const JSON_TYPE = /^application\/json(?:[ \t]*;[ \t]*charset=(?:utf-8|"utf-8"))?[ \t]*;?$/i
 
 /** Why the headers announce a body or an answer that is not served, or undefined. */
-export function mediaFault({ headers, headersDistinct }: IncomingMessage): Extract<RefusalCode, 'http.media-type' | 'http.not-acceptable'> | undefined {
-  const types = headersDistinct['content-type'] ?? []
+export function mediaFault(request: IncomingMessage): Extract<RefusalCode, 'http.media-type' | 'http.not-acceptable'> | undefined {
+  const types = valuesOf(request, 'content-type')
   if (types.length !== 1 || !JSON_TYPE.test(types[0] ?? '')) return 'http.media-type'
-  const { 'content-encoding': encoding = 'identity', accept } = headers
+  const { 'content-encoding': encoding = 'identity', accept } = request.headers
   if (encoding.trim().toLowerCase() !== 'identity') return 'http.media-type'
   const { json, events } = parseAccept(accept)
   return json || events ? undefined : 'http.not-acceptable'

@@ -41,7 +41,7 @@ export function createSessionDesk({ settings, sessions }: Pick<App, 'settings' |
     open(exchange, { capabilities }) {
       const askable = askableOf(capabilities)
       if (settings.statelessHttp && Object.keys(askable).length === 0) return
-      exchange.response.setHeader(SESSION_HEADER, sessions.open(exchange.caller.subject, askable))
+      exchange.extra.push(SESSION_HEADER, sessions.open(exchange.caller.subject, askable))
     },
 
     end(exchange) {

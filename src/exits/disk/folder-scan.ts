@@ -4,14 +4,14 @@
  * every file has one path. What names credentials, is no regular file or cannot be opened is left out.
  */
 
-import { closeSync, constants, type Dir, type Dirent, fstatSync, opendirSync, openSync, realpathSync } from 'node:fs'
+import { closeSync, constants, type Dir, type Dirent, fstatSync, opendirSync, openSync, realpathSync, type Stats } from 'node:fs'
 import { resolve } from 'node:path'
 import { Refusal, refusal } from '../../kernel/refusal.ts'
 import { holdsCredentials } from '../../policy/credential-paths.ts'
 import { FOLDER_MARK, parseRelativePath } from '../../policy/relative-path.ts'
 import { isBeingPublished, isDraft } from './atomic-write.ts'
 import { diskError, unavailable } from './disk-error.ts'
-import { type OpenedFile, openedFile } from './opened-file.ts'
+import { openedFile, type ReadLimit } from './opened-file.ts'
 import { type Pin, type PinAt, pinAt as defaultPinAt, pinByHandle } from './pin.ts'
 import { isWithin, pinChild } from './walk.ts'
 
@@ -32,11 +32,24 @@ export interface FolderScan {
    * Files whose path starts with the prefix, by code point. Each is closed when the next one is asked for, and
    * the last when the iteration ends. @throws Refusal `path.invalid` or `file.too-large`.
    */
-  files(prefix: string, options: ScanOptions): Iterable<OpenedFile>
+  files(prefix: string, options: ScanOptions): Iterable<ScannedFile>
   close(): void
 }
 
+/** A regular file that passed every check. */
+export interface ScannedFile {
+  /** From the root, in normal form C. */
+  readonly path: string
+  /** Bytes, when it was opened. */
+  readonly size: number
+  /** Last change of the content, in milliseconds since 1970-01-01 UTC. */
+  readonly modifiedMs: number
+  /** From the start, until it is closed. @throws Refusal `file.too-large`. */
+  bytes(limit: ReadLimit): Uint8Array
+}
+
 const MAX_DEPTH = 256
+const OPEN_FLAGS = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW
 /** Names that are the same in every normal form and hold nothing that needs a closer look. */
 const PLAIN_NAME = /^\w[\w .-]{0,80}$/
 
@@ -46,10 +59,6 @@ interface Name {
   /** As the folder spells it. */
   readonly spelled: string
   readonly isFolder: boolean
-}
-
-interface Pass extends ScanOptions {
-  left: number
 }
 
 /** Code units put characters beyond U+FFFF before some that come earlier; UTF-8 bytes do not. */
@@ -84,80 +93,153 @@ const splitPrefix = (prefix: string): { readonly above: readonly string[]; reado
   return isWhole ? { above: names, start: '' } : { above: names.slice(0, -1), start: names.at(-1) ?? '' }
 }
 
-class OpenScan implements FolderScan {
-  readonly #root: Pin
-  readonly #pinAt: PinAt
+/** A class and no closures: a listing makes thousands. */
+class OpenFile implements ScannedFile {
+  readonly path: string
+  readonly #fd: number
+  readonly #stats: Stats
   #isOpen = true
 
-  constructor(root: Pin, pinAt: PinAt) {
-    this.#root = root
-    this.#pinAt = pinAt
+  constructor(path: string, fd: number, stats: Stats) {
+    this.path = path
+    this.#fd = fd
+    this.#stats = stats
   }
 
-  get root(): string {
-    return this.#root.real()
+  get size(): number {
+    return this.#stats.size
   }
 
-  *files(prefix: string, options: ScanOptions): Generator<OpenedFile> {
-    if (!this.#isOpen) throw unavailable('root')
-    const { above, start } = splitPrefix(prefix)
-    const way: Pin[] = []
-    try {
-      for (const [depth] of above.entries()) {
-        const pin = this.#enter(way.at(-1) ?? this.#root, above.slice(0, depth + 1))
-        if (pin === undefined) return
-        way.push(pin)
-      }
-      yield* this.#below(way.at(-1) ?? this.#root, above, start, { ...options, left: options.maxNames ?? 100_000 })
-    } catch (error) {
-      throw diskError(error)
-    } finally {
-      for (const pin of way) pin.release()
-    }
+  get modifiedMs(): number {
+    return this.#stats.mtimeMs
+  }
+
+  bytes(limit: ReadLimit): Uint8Array {
+    if (!this.#isOpen) throw new TypeError('the file is closed')
+    return openedFile(this.#fd, this.#stats, []).bytes(limit)
   }
 
   close(): void {
-    if (this.#isOpen) this.#root.release()
+    if (this.#isOpen) closeSync(this.#fd)
     this.#isOpen = false
+  }
+}
+
+/** A folder on the way to the file that is next. */
+interface Level {
+  readonly pin: Pin
+  readonly names: readonly string[]
+  /** What its files' paths start with: empty, or with a last slash. */
+  readonly path: string
+  readonly entries: readonly Name[]
+  next: number
+}
+
+/** One pass over the files below a folder. It holds the folders on its way and the file that it gave last. */
+class FileIterator implements IterableIterator<ScannedFile> {
+  readonly #root: Pin
+  readonly #pinAt: PinAt
+  readonly #options: ScanOptions
+  /** Folders held; those of the prefix are not read. */
+  readonly #held: Pin[] = []
+  readonly #levels: Level[] = []
+  #namesLeft: number
+  #file: OpenFile | undefined
+
+  constructor(root: Pin, pinAt: PinAt, options: ScanOptions) {
+    this.#root = root
+    this.#pinAt = pinAt
+    this.#options = options
+    this.#namesLeft = options.maxNames ?? 100_000
+  }
+
+  /** @throws Refusal. Releases everything when it does. */
+  start(prefix: string): this {
+    return this.#guarded(() => {
+      const { above, start } = splitPrefix(prefix)
+      let pin: Pin = this.#root
+      for (const [depth] of above.entries()) {
+        const entered = this.#enter(pin, above.slice(0, depth + 1))
+        if (entered === undefined) return this
+        this.#held.push(entered)
+        pin = entered
+      }
+      this.#levels.push(this.#level(pin, above, start))
+      return this
+    })
+  }
+
+  [Symbol.iterator](): this {
+    return this
+  }
+
+  next(): IteratorResult<ScannedFile, undefined> {
+    return this.#guarded(() => {
+      this.#file?.close()
+      for (let level = this.#levels.at(-1); level !== undefined; level = this.#levels.at(-1)) {
+        const entry = level.entries[level.next]
+        level.next += 1
+        if (entry === undefined) this.#leave()
+        else if (entry.isFolder) this.#descend(level, entry)
+        else if (this.#openIn(level, entry)) return { done: false, value: this.#file as ScannedFile }
+      }
+      return this.return()
+    })
+  }
+
+  return(): { readonly done: true; readonly value: undefined } {
+    this.#file?.close()
+    this.#levels.length = 0
+    for (const pin of this.#held.splice(0)) pin.release()
+    return { done: true, value: undefined }
+  }
+
+  #guarded<T>(work: () => T): T {
+    try {
+      return work()
+    } catch (error) {
+      this.return()
+      throw diskError(error)
+    }
+  }
+
+  #leave(): void {
+    this.#levels.pop()
+    if (this.#levels.length > 0) this.#held.pop()?.release()
+  }
+
+  #descend({ pin, names }: Level, { name }: Name): void {
+    const below = [...names, name]
+    const entered = this.#enter(pin, below)
+    if (entered === undefined) return
+    this.#held.push(entered)
+    this.#levels.push(this.#level(entered, below, ''))
   }
 
   /** The folder of the last name, held; undefined when it is none that may be entered. */
   #enter(folder: Pin, names: readonly string[]): Pin | undefined {
     if (names.length > MAX_DEPTH || holdsCredentials(names)) return undefined
     const pin = pinChild({ pinAt: this.#pinAt }, folder, names.at(-1) ?? '')?.pin
-    if (pin?.stats.isDirectory() && isWithin(this.root, pin.real())) return pin
+    if (pin?.stats.isDirectory() && isWithin(this.#root.real(), pin.real())) return pin
     pin?.release()
     return undefined
   }
 
-  *#below(folder: Pin, above: readonly string[], start: string, pass: Pass): Generator<OpenedFile> {
-    for (const entry of this.#namesIn(folder, above, start, pass)) {
-      const names = [...above, entry.name]
-      if (entry.isFolder) yield* this.#inside(folder, names, pass)
-      else yield* this.#opened(folder, entry.spelled, names)
-    }
+  #level(pin: Pin, names: readonly string[], start: string): Level {
+    const path = names.map((name) => `${name}/`).join('')
+    return { pin, names, path, entries: this.#entriesOf(pin, path, start), next: 0 }
   }
 
-  *#inside(folder: Pin, names: readonly string[], pass: Pass): Generator<OpenedFile> {
-    const pin = this.#enter(folder, names)
-    if (pin === undefined) return
-    try {
-      yield* this.#below(pin, names, '', pass)
-    } finally {
-      pin.release()
-    }
-  }
-
-  #namesIn(folder: Pin, above: readonly string[], start: string, pass: Pass): readonly Name[] {
+  #entriesOf(folder: Pin, path: string, start: string): readonly Name[] {
     const found = new Map<string, Name>()
     const handle = openedFolder(folder)
     if (handle === undefined) return []
     try {
       for (let entry = handle.readSync(); entry !== null; entry = handle.readSync()) {
-        pass.left -= 1
-        if (!(pass.left >= 0)) throw refusal('file.too-large', 'the folders hold too many names')
-        if (isDraft(entry.name)) pass.onDraft?.([...above, entry.name].join('/'))
-        else keep(found, nameOf(entry), start, pass)
+        this.#namesLeft -= 1
+        if (!(this.#namesLeft >= 0)) throw refusal('file.too-large', 'the folders hold too many names')
+        if (isDraft(entry.name)) this.#options.onDraft?.(path + entry.name)
+        else keep(found, nameOf(entry), start, this.#options)
       }
     } finally {
       handle.closeSync()
@@ -165,45 +247,33 @@ class OpenScan implements FolderScan {
     return [...found.values()].sort(byPath)
   }
 
-  *#opened(folder: Pin, spelled: string, names: readonly string[]): Generator<OpenedFile> {
-    if (holdsCredentials(names)) return
-    const file = this.#open(folder, spelled, names)
-    if (file === undefined) return
+  #openIn(level: Level, { name, spelled }: Name): boolean {
+    if (holdsCredentials([...level.names, name])) return false
+    const fd = this.#handle(`${level.pin.path}/${spelled}`)
+    if (fd === undefined) return false
+    let isKept = false
     try {
-      yield file
-    } finally {
-      file.close()
-    }
-  }
-
-  #open(folder: Pin, spelled: string, names: readonly string[]): OpenedFile | undefined {
-    let fd: number | undefined
-    try {
-      fd = this.#handle(`${folder.path}/${spelled}`)
       const stats = fstatSync(fd)
-      const isOnly = stats.nlink === 1 || isBeingPublished(folder, stats, { pinAt: this.#pinAt })
-      if (!stats.isFile() || !isOnly) return undefined
-      const file = openedFile(fd, stats, names)
-      fd = undefined
-      return file
-    } catch (error) {
-      const told = diskError(error)
-      if (told instanceof Refusal) return undefined
-      throw told
+      isKept = stats.isFile() && (stats.nlink === 1 || isBeingPublished(level.pin, stats, { pinAt: this.#pinAt }))
+      if (isKept) this.#file = new OpenFile(level.path + name, fd, stats)
+      return isKept
     } finally {
-      if (fd !== undefined) closeSync(fd)
+      if (!isKept) closeSync(fd)
     }
   }
 
   /** A held folder cannot be swapped, so its files are opened without another look; elsewhere a pin looks again. */
-  #handle(path: string): number {
-    const flags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW
-    if (this.#pinAt === pinByHandle) return openSync(path, flags)
-    const pin = this.#pinAt(path)
+  #handle(path: string): number | undefined {
     try {
-      return pin.open(flags)
-    } finally {
-      pin.release()
+      if (this.#pinAt === pinByHandle) return openSync(path, OPEN_FLAGS)
+      const pin = this.#pinAt(path)
+      try {
+        return pin.open(OPEN_FLAGS)
+      } finally {
+        pin.release()
+      }
+    } catch (error) {
+      return unlessRefused(error)
     }
   }
 }
@@ -213,10 +283,14 @@ const openedFolder = (folder: Pin): Dir | undefined => {
   try {
     return opendirSync(folder.path)
   } catch (error) {
-    const told = diskError(error)
-    if (told instanceof Refusal) return undefined
-    throw told
+    return unlessRefused(error)
   }
+}
+
+/** What is not there to be used is left out; a fault is a fault. */
+const unlessRefused = (error: unknown): undefined => {
+  const told = diskError(error)
+  if (!(told instanceof Refusal)) throw told
 }
 
 /** Two spellings of one name are one file: the one in normal form C, as the jail looks for it first. */
@@ -228,9 +302,25 @@ const keep = (found: Map<string, Name>, entry: Name | undefined, start: string, 
 
 /** @throws Refusal `file.unavailable` when there is no such folder. */
 export const openFolderScan = (root: string, { pinAt = defaultPinAt }: { readonly pinAt?: PinAt } = {}): FolderScan => {
+  const pin = pinFolder(root, pinAt)
+  let isOpen = true
+  return {
+    root: pin.real(),
+    files: (prefix, options) => {
+      if (!isOpen) throw unavailable('root')
+      return new FileIterator(pin, pinAt, options).start(prefix)
+    },
+    close() {
+      if (isOpen) pin.release()
+      isOpen = false
+    },
+  }
+}
+
+const pinFolder = (root: string, pinAt: PinAt): Pin => {
   try {
     const pin = pinAt(realpathSync(resolve(root)))
-    if (pin.stats.isDirectory()) return new OpenScan(pin, pinAt)
+    if (pin.stats.isDirectory()) return pin
     pin.release()
     throw unavailable('root')
   } catch (error) {

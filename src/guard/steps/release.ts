@@ -20,7 +20,9 @@ export const sanitise: Guard = (answer, { component: { plan } }, { content }) =>
 }
 
 export const redact: Guard = (answer, { component }, { content }) => {
-  const change = component.scansSecrets ? (text: string) => content.scan(content.redact(text)) : (text: string) => content.redact(text)
+  const { redact: own = (text) => text } = content
+  if (!content.redact && !component.scansSecrets) return answer
+  const change = component.scansSecrets ? (text: string) => content.scan(own(text)) : own
   return new Answer(mapStrings(answer.value, change) as Fields, answer.blocks.map((block) => mapText(block, change)))
 }
 

@@ -7,9 +7,9 @@ import type { Watch } from '../run.ts'
 
 type Guard = Watch<GuardDeps>
 
-export const trace: Guard = async (call, next, { span }) => {
-  if (!span) return next()
-  const close = span(call)
+export const trace: Guard = (call, next, { span }) => (span ? traced(next, span(call)) : next())
+
+async function traced(next: () => Promise<Outcome>, close: (outcome: Outcome) => void): Promise<Outcome> {
   const outcome = await next()
   close(outcome)
   return outcome

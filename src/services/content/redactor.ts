@@ -4,10 +4,10 @@ const MASK = '[redacted]'
 /** Shorter secrets would match by chance; the settings refuse them where they matter. */
 const MIN_CHARS = 8
 
-/** @param secrets values of secret settings, and tokens that this process minted. */
-export function createRedactor(secrets: readonly string[]): (text: string) => string {
+/** @param secrets values of secret settings, and tokens that this process minted. @returns undefined where there are none. */
+export function createRedactor(secrets: readonly string[]): ((text: string) => string) | undefined {
   const forms = [...new Set(secrets.filter(({ length }) => length >= MIN_CHARS).flatMap(spellings))]
-  if (forms.length === 0) return (text) => text
+  if (forms.length === 0) return undefined
   const pattern = new RegExp(forms.sort((a, b) => b.length - a.length).map(escaped).join('|'), 'g')
   return (text) => text.replace(pattern, MASK)
 }

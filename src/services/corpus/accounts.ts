@@ -130,7 +130,7 @@ export class Accounts {
     const drafts: string[] = []
     const wants = (name: string): boolean => names.matches(name)
     for (const file of scan.files('', { wants, maxNames, onDraft: (path) => drafts.push(path) })) {
-      sizes.set(file.names.join('/'), file.size)
+      sizes.set(file.path, file.size)
       if (sizes.size % COUNTED_AT_ONCE === 0) await othersTurn()
     }
     ledger.recount(sizes, now)

@@ -5,13 +5,13 @@
 
 import { setImmediate as othersTurn } from 'node:timers/promises'
 import { systemClock } from '../../exits/clock.ts'
-import { type FolderScan, openFolderScan } from '../../exits/disk/folder-scan.ts'
+import { type FolderScan, openFolderScan, type ScannedFile } from '../../exits/disk/folder-scan.ts'
 import { type Jail, openJail } from '../../exits/disk/jail.ts'
-import type { OpenedFile } from '../../exits/disk/opened-file.ts'
+import type { OpenedFile, ReadLimit } from '../../exits/disk/opened-file.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { Refusal, refusal } from '../../kernel/refusal.ts'
 import { Accounts } from './accounts.ts'
-import type { CorpusDocument, CorpusEntry, CorpusUsage, DocumentStat, OpenCorpus, Written } from './corpus-port.ts'
+import type { Corpus, CorpusDocument, CorpusEntry, CorpusUsage, DocumentStat, OpenCorpus, Written } from './corpus-port.ts'
 import { checkWritable, documentNames, documentPath } from './document-path.ts'
 import { checkWayTo, openDocument, sizeOf } from './opened-document.ts'
 import { WriteLock } from './write-lock.ts'
@@ -76,7 +76,7 @@ class JailedCorpus implements OpenCorpus {
     const { maxNames = MAX_NAMES } = this.#options
     let listed = 0
     for (const file of scan.files(prefix, { wants: (name) => this.#names.matches(name), maxNames })) {
-      const entry = this.#entry(file)
+      const entry = new Entry(file, this, { maxBytes: this.#options.maxDocumentBytes })
       try {
         yield entry
       } finally {
@@ -147,16 +147,32 @@ class JailedCorpus implements OpenCorpus {
       file.close()
     }
   }
+}
 
-  #entry(file: OpenedFile): CorpusEntry & { leave(): void } {
-    const stat = statOf(file)
-    const { maxDocumentBytes: maxBytes } = this.#options
-    let isHere = true
-    return {
-      ...stat,
-      read: () => (isHere ? file.bytes({ maxBytes }) : this.read(stat.path).then(({ bytes }) => bytes)),
-      leave: () => void (isHere = false),
-    }
+/** A document in a listing: its handle while it is the last one listed, its path from then on. */
+class Entry implements CorpusEntry {
+  readonly path: string
+  readonly size: number
+  readonly modifiedMs: number
+  readonly #corpus: Corpus
+  readonly #limit: ReadLimit
+  #file: ScannedFile | undefined
+
+  constructor(file: ScannedFile, corpus: Corpus, limit: ReadLimit) {
+    this.path = file.path
+    this.size = file.size
+    this.modifiedMs = file.modifiedMs
+    this.#corpus = corpus
+    this.#limit = limit
+    this.#file = file
+  }
+
+  read(): Uint8Array | Promise<Uint8Array> {
+    return this.#file?.bytes(this.#limit) ?? this.#corpus.read(this.path).then(({ bytes }) => bytes)
+  }
+
+  leave(): void {
+    this.#file = undefined
   }
 }
 

@@ -4,7 +4,7 @@
  * What a token said is remembered until it expires, its key is withdrawn or it is revoked, whichever is first.
  */
 
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Clock } from '../../kernel/clock.ts'
 import { createCallerCache } from './caller-cache.ts'
 import { jtiOf, scopesOf, subjectOf } from './claims.ts'
@@ -70,7 +70,7 @@ export async function createIdentity(settings: IdentitySettings, ports: Identity
 
   const verifyToken = async (token: string): Promise<Verified> => {
     if (!(await keys.ready())) return invalid('keys-unavailable')
-    const sha256 = createHash('sha256').update(token).digest('hex')
+    const sha256 = hash('sha256', token, 'hex')
     const { generation } = keys
     const judged = cache.get(sha256, generation, clock.now()) ?? (await once(`${generation} ${sha256}`, () => judge(token, sha256)))
     if ('is' in judged) return judged

@@ -106,12 +106,13 @@ class Search {
   }
 
   async take(text: SearchText): Promise<void> {
+    const now = this.#clock.ticks()
+    if (now >= this.#sliceEnd) await this.#breathe(now)
     const { maxFileBytes, maxReadBytes } = this.#options.limits
     this.#filesSeen += 1
     if (!(text.size <= maxFileBytes)) this.#filesSkipped += 1
     else if (!(this.#bytesRead + text.size <= maxReadBytes)) this.#stop('bytes')
     else await this.#searchIn(text)
-    await this.#breathe()
   }
 
   result(): SearchResult {
@@ -126,7 +127,9 @@ class Search {
   }
 
   async #searchIn(text: SearchText): Promise<void> {
-    const bytes = await readable(text)
+    const got = readable(text)
+    // Waiting for what is there already would cost more than reading it did.
+    const bytes = got instanceof Promise ? await got.catch(unlessMissing) : got
     this.#bytesRead += bytes?.length ?? 0
     if (bytes === undefined || !isUtf8(bytes)) {
       this.#filesSkipped += 1
@@ -135,8 +138,9 @@ class Search {
     for (const step of this.#matcher.search(bytes)) {
       if (step === 'long-line') this.#linesCut += 1
       else if (step !== 'pause' && !this.#keep(text.path, step)) return
-      if (!(this.#clock.ticks() < this.#deadline)) return void this.#stop('time')
-      await this.#breathe()
+      const now = this.#clock.ticks()
+      if (!(now < this.#deadline)) return void this.#stop('time')
+      if (now >= this.#sliceEnd) await this.#breathe(now)
     }
   }
 
@@ -160,10 +164,7 @@ class Search {
     throw signal.reason instanceof Refusal ? signal.reason : refusal('call.cancelled')
   }
 
-  /** Does nothing until the slice is used up, so it costs nothing to call often. */
-  async #breathe(): Promise<void> {
-    const now = this.#clock.ticks()
-    if (now < this.#sliceEnd) return
+  async #breathe(now: number): Promise<void> {
     if (now >= this.#progressAt) {
       this.#progressAt = now + PROGRESS_MS
       this.#options.onProgress?.({ filesSeen: this.#filesSeen, bytesRead: this.#bytesRead, results: this.#matches.length })
@@ -175,12 +176,16 @@ class Search {
 }
 
 /** @returns undefined for a document that cannot be had. */
-const readable = async (text: SearchText): Promise<Uint8Array | undefined> => {
+const unlessMissing = (error: unknown): undefined => {
+  if (error instanceof Refusal && error.code.startsWith('file.')) return undefined
+  throw error
+}
+
+const readable = (text: SearchText): Uint8Array | undefined | Promise<Uint8Array> => {
   try {
-    return await text.read()
+    return text.read()
   } catch (error) {
-    if (error instanceof Refusal && error.code.startsWith('file.')) return undefined
-    throw error
+    return unlessMissing(error)
   }
 }
 

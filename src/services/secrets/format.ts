@@ -59,11 +59,11 @@ export interface TokenSpec {
   readonly of: readonly string[]
   readonly no?: readonly string[]
   /** So distinctive that it also counts in the middle of a word. */
-  readonly glued?: true
+  readonly glued?: boolean
   /** Too plain to count as the end of a longer name, as in `cache-key-…`. */
-  readonly alone?: true
+  readonly alone?: boolean
   /** Not judged by its randomness: it has too few random characters, or none. */
-  readonly fixed?: true
+  readonly fixed?: boolean
 }
 
 const MIN_ANCHOR = 3

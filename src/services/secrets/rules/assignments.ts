@@ -16,9 +16,9 @@ const isNameChar = (code: number): boolean => isAlnum(code) || code === 95 || co
 const TRAILING = new Set(['value', 'val', 'str', 'string', 'text', 'plain', 'raw', 'base64', 'b64', 'hex', 'encoded', 'prod', 'production', 'dev', 'staging', 'test', 'live', 'old', 'new', 'current', 'main', 'default'])
 const PASSWORD = /(?:pass(?:word|wd|phrase|code)|pwd)$/
 const TOKEN = /(?:secret|token|credentials?)$/
-const KEY = /(?:api|access|secret|private|auth|encryption|encrypt|signing|sign|signature|master|shared|storage|account|session|service|app|application|client|consumer|webhook|license|hmac|jwt|aes|crypto|cipher|symmetric|admin|root|sas|subscription|functions?|host|integration|routing|write|ingest|ingestion|deploy|instrumentation|sealed?|cookie|rest|bot|user|team|project|organi[sz]ation|org|dsa|rsa|ecdsa|vault|unseal|recovery|registration|device|server|data|backup|wallet)keys?$/
+const KEY = /(?:api|access|secret|private|auth|encryption|encrypt|signing|sign|signature|master|shared|storage|account|session|service|app|application|client|consumer|webhook|license|hmac|jwt|aes|crypto|cipher|symmetric|admin|root|sas|subscription|functions?|integration|routing|write|ingest|ingestion|deploy|sealed?|cookie|rsa|vault|unseal|recovery|wallet)keys?$/
 // Before the telling word these make it a position, a count, a mark of the language, or something public.
-const HARMLESS = /(?:next|prev|previous|page|continuation|sync|cancel|cancellation|max|min|num|total|count|input|output|prompt|completion|special|eos|bos|pad|unk|mask|stop|start|end|first|last|public|pub|publishable|design|delimiter|separator|per|invalid|no|bad|unknown|expected|unexpected|peek|punctuator|syntax)(?:password|secret|token|key)s?$/
+const HARMLESS = new Set('next prev previous page continuation sync cancel cancellation max min num total count input output prompt completion special eos bos pad unk mask stop start end first last public pub publishable design delimiter separator per invalid no bad unknown expected unexpected peek punctuator syntax'.split(' '))
 
 type Kind = 'password' | 'token'
 
@@ -34,18 +34,19 @@ function kindOf(name: string): Kind | undefined {
   const joined = all.slice(-3).join('')
   if (PASSWORD.test(joined)) return 'password'
   const last = all.at(-1)
-  if (last === 'pass' && all.length > 1) return 'password'
-  if (last === 'pw' || last === 'auth' && name.startsWith('_')) return 'password'
-  return (TOKEN.test(joined) || KEY.test(joined)) && !HARMLESS.test(joined) ? 'token' : undefined
+  if (last === 'pass' || last === 'pw' || (last === 'auth' && name.startsWith('_'))) return 'password'
+  return (TOKEN.test(joined) || KEY.test(joined)) && !HARMLESS.has(all.at(-2) ?? '') ? 'token' : undefined
 }
 
 const QUOTE = String.raw`\\{0,3}["'\x60]`
-const ASSIGN = String.raw`(?:[ \t]{0,8}(?::[ \t]{0,4}[A-Za-z][\w<>| .\[\]]{0,30})?[ \t]{0,8}(?:={1,3}|:=|=>|->|\?=|\|\|=|\?\?=|::?|~>)[ \t]{0,8})`
+const ASSIGN = String.raw`(?:[ \t]{0,8}(?::[ \t]{0,4}[A-Za-z][\w<>| .\[\]]{0,30})?[ \t]{0,8}(?:=>|={1,3}|:=|->|\?=|\|\|=|\?\?=|::?|~>)[ \t]{0,8})`
 // The name may be quoted, or stand in brackets or in a list; a type may stand between.
 const OPERATOR = new RegExp(String.raw`(?:${QUOTE})?\]?(?:${ASSIGN}|[ \t]{0,4},[ \t]{0,4}(?=["'\x60])|>(?=[^<\s])|[ \t]{1,8}is[ \t]{1,4}|[ \t]{1,8})`, 'y')
 const OPEN = new RegExp(String.raw`(?:[bfru@]{0,2}|new [A-Z]\w{0,30}\(|\(|\[)?(\\{0,3})(["'\x60]{1,3})`, 'y')
-const BARE = /(?:[^\s"'`,;&<>(){}[\]|\\]|[,;&](?=[^\s"'`,;&<>(){}[\]|\\])(?![\w .:-]{1,40}=))+/y
-const MAX_VALUE = 4_096
+const BARE = /(?:[^\s"'`,;&<>(){}[\]|\\]|[,;&](?=[^\s"'`,;&<>(){}[\]|\\])(?![\w .:-]{1,40}=)){1,256}/y
+const MAX_QUOTED = 4_096
+/** So much of a value is judged. */
+const JUDGED = 256
 
 interface Value extends Span {
   readonly quoted: boolean
@@ -56,20 +57,22 @@ function quotedValue(text: string, from: number): Value | undefined {
   const [, slashes = '', quote = ''] = OPEN.exec(text) ?? []
   if (quote === '') return undefined
   const start = OPEN.lastIndex
+  if (quote.length === 2) return { start, end: start, quoted: true }
   const close = slashes + quote
-  const limit = Math.min(text.length, start + MAX_VALUE)
+  const first = close.charCodeAt(0)
+  const limit = Math.min(text.length, start + MAX_QUOTED)
   for (let i = start; i < limit; i += 1) {
     const code = text.charCodeAt(i)
-    if (code === 10 || code === 13) return undefined
-    if (text.startsWith(close, i)) return { start, end: i, quoted: true }
+    if (code === first && text.startsWith(close, i)) return { start, end: i, quoted: true }
+    if (code === 10 || code === 13) break
     if (code === 92 && slashes === '') i += 1
   }
-  return undefined
+  return bareValue(text, start)
 }
 
 function bareValue(text: string, from: number): Value | undefined {
   BARE.lastIndex = from
-  if (!BARE.test(text) || BARE.lastIndex - from > MAX_VALUE) return undefined
+  if (!BARE.test(text)) return undefined
   let end = BARE.lastIndex
   while (end > from && /[.,;:]/.test(text.charAt(end - 1))) end -= 1
   return { start: from, end, quoted: false }
@@ -108,6 +111,13 @@ const takesBlank = (text: string, { start, end }: Span, kind: Kind): boolean =>
   text.startsWith('--', start) || (kind === 'password' && /^(?:pass(?:word|phrase|wd))$/i.test(text.slice(start, end)))
   || /^[A-Z][A-Z0-9_]*$/.test(text.slice(start, end)) && /(?:ENV|ARG|setx?|export|define)[ \t('"]{1,4}$/.test(text.slice(Math.max(0, start - 12), start))
 
+/** A value that was too long to be read in one go goes on. */
+function wholeOf(text: string, { start, end, quoted }: Value): number {
+  if (quoted || end - start < JUDGED) return end
+  for (let more = bareValue(text, end); more !== undefined; more = bareValue(text, more.end)) end = more.end
+  return end
+}
+
 function findAssignment(text: string, at: number): Span | undefined {
   const name = nameAround(text, at)
   const next = text.charCodeAt(name.end)
@@ -119,17 +129,18 @@ function findAssignment(text: string, at: number): Span | undefined {
   if (kind === undefined) return undefined
   const operator = text.slice(name.end, from).trim()
   if (operator === '' && !takesBlank(text, name, kind)) return undefined
+  if (operator === ',') return undefined
   const value = quotedValue(text, from) ?? bareValue(text, from)
   if (value === undefined) return undefined
-  const raw = text.slice(value.start, value.end)
+  const raw = text.slice(value.start, Math.min(value.end, value.start + JUDGED))
   if (isPlaceholder(raw) || REFERENCE.test(raw) || raw.includes('[REDACTED:')) return undefined
-  if (!value.quoted && (text[value.end] === '(' || text[value.end] === '[' || PATH.test(raw) || isPlaceholder(text.slice(value.start, value.end + 1)))) return undefined
-  return (kind === 'password' ? isPassword : isToken)(raw, value) ? { start: value.start, end: value.end } : undefined
+  if (!value.quoted && (text[value.end] === '(' || text[value.end] === '[' || PATH.test(raw))) return undefined
+  return (kind === 'password' ? isPassword : isToken)(raw, value) ? { start: value.start, end: wholeOf(text, value) } : undefined
 }
 
 export const ASSIGNMENT: SecretRule = {
   type: 'SECRET', kind: 'secret', rank: RANK.assignment,
-  anchors: ['passw', 'passphrase', 'passcode', '_pass', '-pass', '.pass', 'pwd', 'secret', 'token', 'key', 'credential', '_auth', '_pw'].map((literal) => ({ literal, anyCase: true, find: findAssignment })),
+  anchors: ['pass', 'pwd', 'secret', 'token', 'key', 'credential', '_auth', '_pw'].map((literal) => ({ literal, anyCase: true, find: findAssignment })),
   yes: ['aws_secret_access_key = «{base40}»', 'DB_PASSWORD=«{an7}^{an7}»', '  password: "«{an18}»"', '{"client_secret":"«{an32}»","x":1}', "const apiKey = '«{hex32}»';", 'api-key: «{an30}»', "passwd => '«{an16}»',",
     'Password=«{an16}»;Server=db.example;', 'export TOKEN=«{hex40}» # ci', 'X-Api-Key: «{an32}»\r\n', 'const token: string = "«{an24}»"', 'curl https://x.example/?access_token=«{an24}»&page=2', '<password>«{an14}»</password>',
     '{\\"api_key\\":\\"«{an30}»\\"}', '//registry.example/:_authToken=«{uuid}»', "define('DB_PASSWORD', '«{an14}»');", '--client-secret «{an30}» --x', 'spring.datasource.password=«{an14}»', 'AccountKey=«{base86}==»;EndpointSuffix=x', 'ENV API_TOKEN «{an30}»', "CREATE USER app WITH PASSWORD '«{an12}»';"],

@@ -1,0 +1,108 @@
+/**
+ * Finds credentials and personal data in a text, and takes them out. What was found is never returned: a finding has
+ * its type, its place, and a placeholder whose tag is the same for the same value within this process only.
+ */
+
+import { createHmac, randomBytes } from 'node:crypto'
+import { PLACEHOLDER } from './edges.ts'
+import { withoutOverlaps } from './overlaps.ts'
+import type { Match } from './overlaps.ts'
+import { PERSONAL_RULES } from './personal/index.ts'
+import { plainView } from './plain-view.ts'
+import { createPrefilter } from './prefilter.ts'
+import { SECRET_RULES } from './rules/index.ts'
+import type { Rule, Span } from './rule.ts'
+
+export interface Finding {
+  /** Such as `GITHUB_TOKEN` or `EMAIL`. */
+  readonly type: string
+  /** From 1. */
+  readonly line: number
+  /** From 1, in UTF-16 units. */
+  readonly column: number
+  /** Offset in UTF-16 units. */
+  readonly start: number
+  /** Exclusive. */
+  readonly end: number
+  /** `[REDACTED:TYPE:tag]`. */
+  readonly placeholder: string
+}
+
+export interface Redacted {
+  readonly text: string
+  /** Values that were taken out. */
+  readonly count: number
+}
+
+export interface Scanner {
+  /** In order, not overlapping. */
+  scan(text: string): readonly Finding[]
+  /** Every character outside the findings stays as it is. Redacting twice changes nothing. */
+  redact(text: string): Redacted
+}
+
+export interface ScannerOptions {
+  /** Key of the tags. Random for each process if not given, and never stored. */
+  readonly salt?: Uint8Array | string
+}
+
+const RULES: readonly Rule[] = [...SECRET_RULES, ...PERSONAL_RULES]
+const prefilter = createPrefilter(RULES)
+const TAG_CHARS = 12
+const SALT_BYTES = 32
+let processSalt: Buffer | undefined
+
+/** All types that a finding can have. */
+export const FINDING_TYPES: readonly string[] = [...new Set(RULES.map(({ type }) => type))]
+
+/** Every match of every rule in one reading of the text. */
+function matchesIn(text: string): Match[] {
+  const found: Match[] = []
+  // What a rule found already it need not look at again.
+  const doneTo = new Int32Array(RULES.length)
+  prefilter.sweep(text, (index, find, at) => {
+    if (at < (doneTo[index] ?? 0)) return
+    const span = find(text, at)
+    const rule = RULES[index]
+    if (span === undefined || rule === undefined) return
+    doneTo[index] = span.end
+    found.push({ rule, start: span.start, end: span.end, value: text.slice(span.start, span.end) })
+  })
+  return found
+}
+
+function allMatches(text: string): readonly Match[] {
+  const matches = matchesIn(text)
+  const view = plainView(text)
+  if (view !== undefined) matches.push(...matchesIn(view.text).map((match) => ({ ...match, ...view.original(match.start, match.end) })))
+  if (matches.length === 0) return matches
+  const placed: Span[] = text.includes('[REDACTED:') ? [...text.matchAll(PLACEHOLDER)].map(({ 0: whole, index }) => ({ start: index, end: index + whole.length })) : []
+  const isNew = ({ start, end }: Span): boolean => !placed.some((one) => one.start < end && start < one.end)
+  return withoutOverlaps(placed.length === 0 ? matches : matches.filter(isNew))
+}
+
+/** One scanner for whatever leaves: documents that are scanned, output of commands, packed context, exports, logs. */
+export function createScanner({ salt = (processSalt ??= randomBytes(SALT_BYTES)) }: ScannerOptions = {}): Scanner {
+  const placeholder = ({ rule, value }: Match): string =>
+    `[REDACTED:${rule.type}:${createHmac('sha256', salt).update(value).digest('hex').slice(0, TAG_CHARS)}]`
+
+  return {
+    scan(text) {
+      let [line, lineStart] = [1, 0]
+      return allMatches(text).map((match) => {
+        for (let feed = text.indexOf('\n', lineStart); feed >= 0 && feed < match.start; feed = text.indexOf('\n', lineStart)) [line, lineStart] = [line + 1, feed + 1]
+        return { type: match.rule.type, line, column: match.start - lineStart + 1, start: match.start, end: match.end, placeholder: placeholder(match) }
+      })
+    },
+    redact(text) {
+      const matches = allMatches(text)
+      if (matches.length === 0) return { text, count: 0 }
+      let [redacted, from] = ['', 0]
+      for (const match of matches) {
+        redacted += text.slice(from, match.start) + placeholder(match)
+        from = match.end
+      }
+      return { text: redacted + text.slice(from), count: matches.length }
+    },
+  }
+}
