@@ -36,7 +36,7 @@ it('is nothing where authentication is off, whatever the list of revoked tokens'
 })
 
 it('is refused for a list that is absent, too large or malformed, naming the setting and nothing of the list', async () => {
-  for (const oauthRevocationFile of [join(folder, 'absent'), folder, listWith('large', 'sub:ann\n'.repeat(9_000)), listWith('wrong', 'sub:ann\nPRIVATE\n')]) {
+  for (const oauthRevocationFile of [join(folder, 'absent'), folder, listWith('large', 'sub:ann\n'.repeat(600_000)), listWith('wrong', 'sub:ann\nPRIVATE\n')]) {
     const problems = await openIdentity(settingsWith({ oauthRevocationFile })).then(() => [], (error: { readonly problems: readonly string[] }) => error.problems)
     expect(problems).toEqual(['ARROWHEAD_OAUTH_REVOCATION_FILE: the list of revoked tokens cannot be read, or has a line that is no entry'])
   }

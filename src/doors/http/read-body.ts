@@ -40,8 +40,9 @@ function collect(exchange: Exchange, maxBytes: number): Promise<Buffer | Arrival
     }
     exchange.onFault = end
     request.on('data', take)
-    request.once('end', () => end(Buffer.concat(chunks)))
-    request.once('error', () => end('call.cancelled'))
-    request.once('close', () => end('call.cancelled'))
+    const gone = (): void => end('call.cancelled')
+    request.on('end', () => end(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)))
+    request.on('error', gone)
+    request.on('close', gone)
   })
 }

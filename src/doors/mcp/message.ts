@@ -55,7 +55,9 @@ const isId = (id: unknown): id is Id =>
 
 const hasCaseTwins = (object: Params): boolean => {
   const keys = Object.keys(object)
-  return keys.length > 1 && new Set(keys.map((key) => key.toLowerCase())).size < keys.length
+  // Keys without capitals differ as they stand, and nearly all are such.
+  if (keys.every((key) => key === key.toLowerCase())) return false
+  return new Set(keys.map((key) => key.toLowerCase())).size < keys.length
 }
 
 const [QUOTE, BACKSLASH, COLON] = [0x22, 0x5c, 0x3a]

@@ -18,8 +18,8 @@ export function entropy(value: string): number {
 
 const isLetter = (code: number): boolean => code >= 97 && code <= 122
 
-/** Whether the value reads as words: identifiers, titles, dotted paths. */
-export function isWordy(value: string): boolean {
+/** Of the neighbouring letters, the part that is common in words; nothing if the value is not mostly letters. */
+function commonness(value: string): number | undefined {
   const lower = value.toLowerCase()
   let [letters, pairs, common] = [0, 0, 0]
   for (let i = 0; i < lower.length; i += 1) {
@@ -30,8 +30,12 @@ export function isWordy(value: string): boolean {
     pairs += 1
     common += isCommonPair[(code - 97) * 26 + next - 97] ?? 0
   }
-  return letters >= value.length * 0.6 && (pairs === 0 ? letters < 3 : common / pairs >= 0.68)
+  return letters >= value.length * 0.6 && pairs > 0 ? common / pairs : undefined
 }
+
+/** Whether the value reads as words: identifiers, titles, dotted paths. Digits scattered among letters speak against it. */
+export const isWordy = (value: string): boolean =>
+  (commonness(value) ?? 0) >= 0.68 && (value.match(/[A-Za-z]\d|\d[A-Za-z]/g)?.length ?? 0) <= 3
 
 const FILLER = /example|sample|placeholder|change[-_ ]?(?:me|this|it)\b|changeme|dummy|redacted|replace[-_ ]|insert[-_ ]|(?:^|[-_ .])your?[-_ ]|^your|fixme|(.)\1{5}|\*{3}|\.{3}|…|•{2}/i
 const TEMPLATE = /\$\{|\{\{|\}\}|<%|%>|\$\(|^\$[A-Za-z_][\w:]*$|^%[A-Za-z_]\w*%$|^%\(?\w*\)?[sdv]$|^<[^<>]*>$|^\{[^{}]*\}$|^\[[^[\]]*\]$|^@[\w.]+@$|^__\w+__$/
@@ -58,5 +62,6 @@ export const isPlaceholder = (value: string): boolean =>
 export function isDrawn(body: string): boolean {
   if (body.length < 12) return !isPlaceholder(body)
   const wanted = body.length < 20 ? 2.2 : 2.7
-  return entropy(body) >= wanted && !FILLER.test(body) && !TEMPLATE.test(body) && !isSequence(body) && !isWordy(body)
+  return entropy(body) >= wanted && !FILLER.test(body) && !TEMPLATE.test(body) && !isSequence(body)
+    && !((commonness(body) ?? 0) >= 0.8 && (body.match(/\d/g)?.length ?? 0) <= 2)
 }

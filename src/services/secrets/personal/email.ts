@@ -44,7 +44,7 @@ function findEmail(text: string, at: number): Span | undefined {
   const [local, domain] = [text.slice(start, at), text.slice(at + 1, end)]
   if (NOT_A_HOST.test(domain) || local.includes('..')) return undefined
   // A login on a host: `git@host:path`, `ssh://user@host`, `pkg@npm:…`.
-  if (text.startsWith('//', start - 2) || (NOT_A_PERSON.test(local) && /^[:/]/.test(text.slice(end, end + 1)))) return undefined
+  if (/:\/\/(?:[^\s/@]{0,64}:)?$/.test(text.slice(Math.max(0, start - 68), start)) || (NOT_A_PERSON.test(local) && /^[:/]/.test(text.slice(end, end + 1)))) return undefined
   return /^(?:git|this|super|return)$/.test(local) ? undefined : { start, end }
 }
 

@@ -39,7 +39,7 @@ function kindOf(name: string): Kind | undefined {
 }
 
 const QUOTE = String.raw`\\{0,3}["'\x60]`
-const ASSIGN = String.raw`(?:[ \t]{0,8}(?::[ \t]{0,4}[A-Za-z][\w<>| .\[\]]{0,30})?[ \t]{0,8}(?:=>|={1,3}|:=|->|\?=|\|\|=|\?\?=|::?|~>)[ \t]{0,8})`
+const ASSIGN = String.raw`(?:[ \t]{0,8}(?::[ \t]{0,4}[A-Za-z][\w<>| .\[\]]{0,30}=(?![=>])|=>|={1,3}|:=|->|\?=|\|\|=|\?\?=|::?|~>)[ \t]{0,8})`
 // The name may be quoted, or stand in brackets or in a list; a type may stand between.
 const OPERATOR = new RegExp(String.raw`(?:${QUOTE})?\]?(?:${ASSIGN}|[ \t]{0,4},[ \t]{0,4}(?=["'\x60])|>(?=[^<\s])|[ \t]{1,8}is[ \t]{1,4}|[ \t]{1,8})`, 'y')
 const OPEN = new RegExp(String.raw`(?:[bfru@]{0,2}|new [A-Z]\w{0,30}\(|\(|\[)?(\\{0,3})(["'\x60]{1,3})`, 'y')
@@ -78,7 +78,7 @@ function bareValue(text: string, from: number): Value | undefined {
   return { start: from, end, quoted: false }
 }
 
-const REFERENCE = /^(?:[a-z][a-z0-9+.-]{1,20}:\/\/|[.~]{0,2}\/[\w.-]|[A-Za-z]:\\|arn:|sha(?:1|224|256|384|512)[-:]|md5[-:]|vault:|op:|ref\+|projects\/|ssh-(?:rsa|ed25519|dss)|ecdsa-|pk[_.]|file:|env[:.]|ENC\[|AQICAH|!|&|\*)/
+const REFERENCE = /^(?:[a-z][a-z0-9+.-]{1,20}:\/\/|[A-Za-z]:\\|arn:|sha(?:1|224|256|384|512)[-:]|md5[-:]|vault:|op:|ref\+|projects\/|ssh-(?:rsa|ed25519|dss)|ecdsa-|pk[_.]|file:|env[:.]|ENC\[|AQICAH|!|&|\*)/
 const PATH = /^[A-Za-z_$][\w$]{0,40}(?:(?:\?\.|\.|::|->)[A-Za-z_$][\w$]{0,40})+$/
 const CODE_NAME = /^(?:[a-z]+[A-Z][A-Za-z]*\d{0,2}|[A-Z][A-Z]+(?:_[A-Z0-9]+)+|[a-z]+(?:_[a-z0-9]+)+|[A-Za-z]+\d{1,2})$/
 
@@ -133,6 +133,7 @@ function findAssignment(text: string, at: number): Span | undefined {
   const value = quotedValue(text, from) ?? bareValue(text, from)
   if (value === undefined) return undefined
   const raw = text.slice(value.start, Math.min(value.end, value.start + JUDGED))
+  if (/^[.~]{0,2}\//.test(raw) && isWordy(raw)) return undefined
   if (isPlaceholder(raw) || REFERENCE.test(raw) || raw.includes('[REDACTED:')) return undefined
   if (!value.quoted && (text[value.end] === '(' || text[value.end] === '[' || PATH.test(raw))) return undefined
   return (kind === 'password' ? isPassword : isToken)(raw, value) ? { start: value.start, end: wholeOf(text, value) } : undefined
