@@ -28,7 +28,7 @@ const { dataDir, tools, guards, settings } = givenParts<OwnParts>()
 const { values } = loadSettings({ file: JSON.stringify(settings) })
 const present = new Set(served(catalog, values).flatMap((family) => family.tools.map(({ name }) => name)))
 // A setting names a port from 1 up; 0 lets the system choose. Lines go to this process's stdout, which its starter discards.
-const whole = createApp({ ...values, port: 0 }, { dataDir, tools: fillingTools(present, tools), log: lineTo(process.stdout) })
+const whole = createApp({ ...values, port: 0 }, { dataDir, tools: fillingTools(present, tools), log: lineTo(process.stdout).log })
 
 /** No view, no chain, no record: the handler, whoever asks for whatever tool. */
 const bare: Dispatch = async (request) => {

@@ -4,6 +4,7 @@ import { isAbsolute, join } from 'node:path'
 import { secretValues } from '../config/index.ts'
 import type { Settings } from '../config/index.ts'
 import { systemClock } from '../exits/clock.ts'
+import { openDatabase } from '../exits/disk/database.ts'
 import { keptSecret } from '../exits/disk/kept-secret.ts'
 import { newId } from '../exits/random.ts'
 import { chain } from '../guard/chain.ts'
@@ -11,16 +12,19 @@ import type { GuardDeps } from '../guard/deps.ts'
 import { createRegistry } from '../guard/view.ts'
 import type { Entry, Registry } from '../guard/view.ts'
 import type { AuditTrail } from '../kernel/audit.ts'
-import type { Sessions } from '../kernel/limits.ts'
+import type { Clock } from '../kernel/clock.ts'
+import type { Nonces, Sessions } from '../kernel/limits.ts'
 import type { Dispatch } from '../kernel/call.ts'
 import { ANONYMOUS, localCaller, principal } from '../kernel/caller.ts'
 import type { Caller } from '../kernel/caller.ts'
 import type { Family } from '../kernel/resource.ts'
+import type { Inspector } from '../kernel/tool.ts'
 import { createSqliteTrail, logLine } from '../services/audit/index.ts'
 import { createElicitedConsent } from '../services/consent/elicited-consent.ts'
 import { cleanLine, cleanText } from '../services/content/clean-text.ts'
 import { createRedactor } from '../services/content/redactor.ts'
 import { createDeadlines } from '../services/limits/deadlines.ts'
+import { createKeptNonces } from '../services/limits/kept-nonces.ts'
 import { createMemoryNonces } from '../services/limits/memory-nonces.ts'
 import { createMemoryRates } from '../services/limits/memory-rates.ts'
 import { createSlots } from '../services/limits/slots.ts'
@@ -87,6 +91,7 @@ export function assemble(settings: Settings, options: AppOptions): Assembly {
   const stopWatching = applyKillSwitch(settings, registry, names, warn)
   const journal = createJournal({ clock, newId, trail, trailRequired: settings.auditRequired, line: (row, head, now) => log(logLine(row, head), now) })
   const telemetry = replace.telemetry === null ? undefined : createTelemetry(settings, { clock, warn })
+  const nonces = replace.nonces ?? noncesOf(settings, options, clock)
   const seal = createSeal(() => settings.stateKey ?? stateSecret(settings, options))
   const deps: GuardDeps = {
     clock, newId, authorizer, journal,
@@ -95,10 +100,10 @@ export function assemble(settings: Settings, options: AppOptions): Assembly {
     budgetPerDay: settings.budgetCallsPerDay,
     slots: createSlots(settings.maxConcurrentCalls, settings.maxConcurrentCallsPerCaller),
     deadlines: createDeadlines(clock, settings.callTimeoutSeconds * 1000),
-    inspector: { exists: () => false },
+    inspector: replace.inspector ?? NO_INSPECTOR,
     levels: levelsOf(settings, names),
     consent: createElicitedConsent({ clean: cleanText, ticks: () => clock.ticks() }),
-    tickets: createSealedTickets({ seal, clock, nonces: replace.nonces ?? createMemoryNonces(clock), lifeMs: settings.askTimeoutSeconds * 1000 }),
+    tickets: createSealedTickets({ seal, clock, nonces, lifeMs: settings.askTimeoutSeconds * 1000 }),
     span: telemetry?.span,
     content: contentOf(settings),
     outputMaxBytes: settings.outputMaxBytes,
@@ -107,7 +112,7 @@ export function assemble(settings: Settings, options: AppOptions): Assembly {
   const expand = scopeExpander(settings)
   return {
     settings, registry, local, deps,
-    sessions: createSealedSessions(seal, clock),
+    sessions: createSealedSessions(seal, clock, nonces),
     ...(telemetry?.prometheusText && { metrics: telemetry.prometheusText }),
     callerOf: (subject, scopes) => (subject === '' ? ANONYMOUS : principal(subject, expand(scopes))),
     note: (event) => journal.note(event),
@@ -118,6 +123,13 @@ export function assemble(settings: Settings, options: AppOptions): Assembly {
       await trail?.close()
     },
   }
+}
+
+/** Without an adapter nothing can be looked at, and a call that must look is a fault rather than a guess. */
+const NO_INSPECTOR: Inspector = {
+  exists() {
+    throw new TypeError('there is no inspector: pass one in options.replace')
+  },
 }
 
 /** A log that throws is a log that could not be written. */
@@ -158,6 +170,12 @@ const entriesOf = (families: readonly Family[], setting: Setting): readonly Entr
 function stateSecret({ dataDir }: Settings, options: AppOptions): string {
   const folder = options.dataDir ?? dataDir
   return folder === undefined ? newId() + newId() + newId() : keptSecret(join(folder, 'state.key'))
+}
+
+/** Shared like the secret that seals what they are for: by every process over the data directory. */
+function noncesOf({ dataDir }: Settings, options: AppOptions, clock: Clock): Nonces {
+  const folder = options.dataDir ?? dataDir
+  return folder === undefined ? createMemoryNonces(clock) : createKeptNonces(() => openDatabase(join(folder, 'state.sqlite')), clock)
 }
 
 function openTrail(settings: Settings, { dataDir, log }: AppOptions): AuditTrail | undefined {

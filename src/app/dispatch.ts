@@ -1,8 +1,7 @@
 /** The one way in: resolves a request in the caller's view, then runs the chain for its kind. */
 
-import type { Component, Dispatch, Kind, ListingName, Outcome, Request } from '../kernel/call.ts'
+import type { Component, Dispatch, Kind, ListingName, Request } from '../kernel/call.ts'
 import type { Caller } from '../kernel/caller.ts'
-import { bindingOf } from '../guard/deps.ts'
 import type { GuardDeps } from '../guard/deps.ts'
 import { compile } from '../guard/run.ts'
 import type { Chain, Run } from '../guard/run.ts'
@@ -50,16 +49,9 @@ export function createDispatch({ registry, deps, chain, settings }: DispatchPart
     return found ? { component: found.entry.component, raw, hidden: '' } : unseen(request.kind, request.kind, name, raw)
   }
 
-  const withTicket = async (running: Promise<Outcome>, call: RunningCall): Promise<Outcome> => {
-    const outcome = await running
-    return outcome.is === 'ask' ? { ...outcome, ticket: deps.tickets.seal(outcome.ask.state, bindingOf(call)) } : outcome
-  }
-
   return (request, caller, arrival) => {
     const call = new RunningCall({ id: deps.newId(), caller, arrival, startedTicks: deps.clock.ticks(), may: (access) => deps.authorizer.allows(caller, access), ...resolve(request, caller) })
-    const running = runs[call.component.kind](call)
-    // Only a door that can hand out questions pays for looking whether there are any.
-    return arrival.takesQuestions === true ? withTicket(running, call) : running
+    return runs[call.component.kind](call)
   }
 }
 

@@ -6,7 +6,7 @@ import type { Clock } from '../kernel/clock.ts'
 import type { Nonces, RateStore } from '../kernel/limits.ts'
 import type { Resource, Prompt } from '../kernel/resource.ts'
 import type { Services } from '../kernel/services.ts'
-import type { Tool } from '../kernel/tool.ts'
+import type { Inspector, Tool } from '../kernel/tool.ts'
 
 /**
  * Takes one log line (JSON, without its end). @returns false when it could not be written. `now` says that an
@@ -33,6 +33,8 @@ export interface Replacements {
   readonly clock?: Clock
   readonly services?: Partial<Services>
   readonly authorizer?: Authorizer
+  /** What `touches` and `rise` of the user's own tools look through. */
+  readonly inspector?: Inspector
   readonly rates?: RateStore
   readonly nonces?: Nonces
   /** Null keeps no trail. */

@@ -1,7 +1,8 @@
 /** Sample content for a first start, written where it disturbs nothing. */
 
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { ensurePrivateFolder } from '../exits/disk/private-folder.ts'
 
 const WELCOME = `Welcome to Arrowhead.
 
@@ -11,7 +12,7 @@ This file lies in the folder that read_file serves. Put files beside it, or set 
 /** Writes the samples below the data directory. @returns the folder to serve. */
 export function writeSamples(dataDir: string): string {
   const folder = join(dataDir, 'samples', 'sandbox')
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  ensurePrivateFolder(folder)
   writeFileSync(join(folder, 'welcome.txt'), WELCOME)
   return folder
 }

@@ -47,7 +47,7 @@ export function compile<Deps>(chain: Chain<Deps>, kind: Kind, deps: Deps, ticks:
         if (call.stopped) return { is: 'refused', refusal: call.stopped }
         if (answer === undefined) continue
         if (answer instanceof Refusal) return { is: 'refused', refusal: answer }
-        if (answer instanceof Ask) return { is: 'ask', ask: answer, ticket: '' }
+        if (answer instanceof Ask) throw answer
         leases.push(answer)
       }
       let answer = await answered(call, ticks)

@@ -1,6 +1,6 @@
 /** A call while it runs. Its abort signal is made only when somebody looks at it. */
 
-import type { Arrival, Call, Component } from '../kernel/call.ts'
+import type { Arrival, Call, Carried, Component } from '../kernel/call.ts'
 import type { Caller } from '../kernel/caller.ts'
 import { Ask, lacking } from '../kernel/question.ts'
 import type { Questions, Replies } from '../kernel/question.ts'
@@ -37,6 +37,7 @@ export class RunningCall implements Call {
   resumed = false
   state: Fields = NOTHING
   #replies: Replies = NOTHING
+  #round = 0
   /** Ticks that a person, not the work, took so far; and since when one is being waited for. */
   #waitedTicks = 0
   #waitingSince: number | undefined
@@ -105,9 +106,14 @@ export class RunningCall implements Call {
   }
 
   /** Answers that came: the next run has them. */
-  resume(replies: Replies, state: Fields): void {
+  resume(replies: Replies, state: Fields, round = this.#round + 1): void {
     this.#replies = { ...this.#replies, ...replies }
     this.state = state
+    this.#round = round
+  }
+
+  carry({ questions, state }: Ask): Carried {
+    return { state, replies: this.#replies, open: Object.keys(questions), round: this.#round + 1 }
   }
 
   /** Waits for whoever answers. Their time is not the call's. */

@@ -84,7 +84,9 @@ export interface Call extends CallContext {
   /** Whether this run continues an earlier one, which was counted. */
   resumed: boolean
   /** Answers that came, and what was kept with their questions: the next run has them. */
-  resume(replies: Replies, state: Fields): void
+  resume(replies: Replies, state: Fields, round?: number): void
+  /** What must come back with the answers to these questions. */
+  carry(ask: Ask): Carried
   /** Waits for whoever answers; their time is not the call's. @throws Ask where the door has no line to them. */
   wait(questions: Questions, ticks: () => number): Promise<Replies>
   /** Milliseconds that the call itself has taken by `now`, without the time of people. */
@@ -96,6 +98,16 @@ export interface Call extends CallContext {
 /** Held while a call runs, given back at its end. */
 export interface Lease {
   release(): void
+}
+
+/** What an unfinished call takes along through its caller, sealed. */
+export interface Carried {
+  readonly state: Fields
+  /** Answers that earlier rounds brought. */
+  readonly replies: Replies
+  /** Names of the questions that are open. */
+  readonly open: readonly string[]
+  readonly round: number
 }
 
 export type Outcome =

@@ -17,6 +17,8 @@ export interface RateStore {
 export interface Nonces {
   /** Uses `id` up, and remembers it until `untilMs`. @returns whether it was still unused; no answer is a no. */
   use(id: string, untilMs: number): Awaitable<boolean>
+  /** Whether `id` was used up. */
+  used(id: string): Awaitable<boolean>
 }
 
 /** What a call gives its caller to bring back with the answers to its questions. */
@@ -31,6 +33,6 @@ export interface Tickets {
 export interface Sessions {
   open(subject: string, capabilities: Capabilities): string
   /** Undefined for an id that is not this subject's, is over, or was never given. */
-  find(id: string, subject: string): Capabilities | undefined
-  end(id: string, subject: string): void
+  find(id: string, subject: string): Awaitable<Capabilities | undefined>
+  end(id: string, subject: string): Awaitable<unknown>
 }

@@ -8,7 +8,7 @@ describe('problems', () => {
   it.each([
     ['a wrong type', { path: 5 }, ['path: expected string']],
     ['a length', { path: 'secret-value' }, ['path: at most 5 characters']],
-    ['an unknown field without its name', { path: 'a', s3cret: 1 }, ['1 unknown field']],
+    ['an unknown field without its name', { path: 'a', s3cret: 1 }, ['1 unknown field; known: path, list, mode, n']],
     ['a place in a list', { path: 'a', list: [{ n: 'secret' }] }, ['list.[].n: expected number']],
     ['the words of a closed list', { path: 'a', mode: 'secret' }, ['mode: one of a, b']],
   ])('name %s', (_what, raw, problems) => {

@@ -79,12 +79,15 @@ const lazyJson = (make: () => JsonSchema): (() => JsonSchema) => {
 function problemsOf(issues: readonly z.core.$ZodIssue[], names: ReadonlySet<string>): string[] {
   const said = issues.slice(0, MAX_PROBLEMS).map((issue) => {
     const path = issue.path.map((part) => (typeof part === 'number' ? '[]' : names.has(String(part)) ? String(part) : '*')).join('.')
-    return path === '' ? rule(issue) : `${path}: ${rule(issue)}`
+    const said = rule(issue, names)
+    return path === '' ? said : `${path}: ${said}`
   })
   return [...new Set(said)]
 }
 
-function rule(issue: z.core.$ZodIssue): string {
+const MAX_NAMED = 12
+
+function rule(issue: z.core.$ZodIssue, names: ReadonlySet<string>): string {
   switch (issue.code) {
     case 'invalid_type':
       return `expected ${issue.expected}`
@@ -95,7 +98,7 @@ function rule(issue: z.core.$ZodIssue): string {
     case 'invalid_value':
       return `one of ${issue.values.map(String).join(', ')}`
     case 'unrecognized_keys':
-      return `${issue.keys.length} unknown field${issue.keys.length === 1 ? '' : 's'}`
+      return `${issue.keys.length} unknown field${issue.keys.length === 1 ? '' : 's'}; known: ${[...names].slice(0, MAX_NAMED).join(', ') || 'none'}`
     case 'not_multiple_of':
       return `a multiple of ${issue.divisor}`
     case 'invalid_format':

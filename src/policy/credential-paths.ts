@@ -48,6 +48,7 @@ export const CREDENTIAL_FILES: readonly Row[] = [
   { names: ['secrets.y*ml', 'secrets.json', 'secrets.toml', 'secrets.ini', '.secrets', '.secret'], why: 'app secrets' },
   { names: ['wp-config.php', 'appsettings.prod*.json', 'appsettings.staging.json'], why: 'database passwords' },
   { names: ['.smbcredentials', '.fetchmailrc', '.msmtprc', '.vnc/passwd'], why: 'passwords of clients' },
+  { names: ['local-token', 'local-issuer.pem', 'state.key', 'state.sqlite*', 'audit.sqlite*'], why: 'this server’s own keys, tokens and records' },
   { names: ['.*_history'], why: 'typed commands, with the passwords typed among them' },
 ]
 

@@ -18,7 +18,7 @@ const NOTHING_KNOWN: ReadonlySet<string> = new Set()
  */
 export function shapeOf(value: unknown, known: ReadonlySet<string> = NOTHING_KNOWN): string {
   try {
-    const text = shape(value, known, { depth: 1, room: ROOM })
+    const text = flatShape(value) ?? objectShape(value as object, known, { depth: 1, room: ROOM })
     return text.length <= MAX_LENGTH ? text : `${text.slice(0, MAX_LENGTH - 1)}…`
   } catch {
     // A proxy of a library caller may throw from any trap.
@@ -26,38 +26,40 @@ export function shapeOf(value: unknown, known: ReadonlySet<string> = NOTHING_KNO
   }
 }
 
+/** The shape of what is not entered; undefined for an object. */
+function flatShape(value: unknown): string | undefined {
+  if (typeof value === 'string') return `string(${value.length})`
+  if (typeof value !== 'object') return typeof value
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return `array(${value.length})`
+  return ArrayBuffer.isView(value) ? `bytes(${value.byteLength})` : undefined
+}
+
 interface Bounds {
   readonly depth: number
   readonly room: number
 }
 
-function shape(value: unknown, known: ReadonlySet<string>, bounds: Bounds): string {
-  if (value === null) return 'null'
-  if (typeof value === 'string') return `string(${value.length})`
-  if (typeof value !== 'object') return typeof value
-  if (Array.isArray(value)) return `array(${value.length})`
-  if (ArrayBuffer.isView(value)) return `bytes(${value.byteLength})`
-  return bounds.depth > MAX_DEPTH ? '{…}' : objectShape(value, known, bounds)
-}
-
 function objectShape(value: object, known: ReadonlySet<string>, { depth, room }: Bounds): string {
-  const parts: string[] = []
-  let used = 0
+  if (depth > MAX_DEPTH) return '{…}'
+  let text = ''
+  let shown = 0
   let found = 0
   // Walking the schema's names instead of the caller's keeps the order ours and the work small.
   for (const name of known) {
     const property = Object.getOwnPropertyDescriptor(value, name)
     if (property?.enumerable !== true || !PLAIN_NAME.test(name)) continue
     found += 1
-    const left = room - used - name.length - 2
-    if (parts.length === MAX_KEYS || left <= 0) continue
-    const type = 'value' in property ? shape(property.value, known, { depth: depth + 1, room: left }) : 'accessor'
-    parts.push(`${name}: ${type}`)
-    used += name.length + type.length + 4
+    const lead = shown === 0 ? name : `, ${name}`
+    const left = room - text.length - lead.length - 2
+    if (shown === MAX_KEYS || left <= 0) continue
+    const type = 'value' in property ? (flatShape(property.value) ?? objectShape(property.value, known, { depth: depth + 1, room: left })) : 'accessor'
+    text += `${lead}: ${type}`
+    shown += 1
   }
-  const more = found - parts.length
+  const more = found - shown
   const unknown = Object.keys(value).length - found
-  if (more > 0) parts.push(`+${more} more`)
-  if (unknown > 0) parts.push(`+${unknown} unknown`)
-  return `{${parts.join(', ')}}`
+  if (more > 0) text += shown === 0 ? `+${more} more` : `, +${more} more`
+  if (unknown > 0) text += text === '' ? `+${unknown} unknown` : `, +${unknown} unknown`
+  return `{${text}}`
 }

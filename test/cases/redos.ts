@@ -19,8 +19,8 @@ export interface RedosCase extends Case<RedosInput> {
   readonly matchingLines?: number
 }
 
-/** The defaults of the settings. */
-const LIMITS = { maxFiles: 1, maxFileBytes: 1_000_000, maxReadBytes: 1_000_000, maxResults: 50, maxSnippetBytes: 200_000, timeoutMs: 250 }
+/** Half of the time that a case has; the rest is for compiling, and for a busy machine. */
+const LIMITS = { maxFiles: 1, maxFileBytes: 1_000_000, maxReadBytes: 1_000_000, maxResults: 50, maxSnippetBytes: 200_000, timeoutMs: 1_000 }
 
 interface Outcome {
   readonly is: 'allow' | 'refuse' | 'bounded' | 'fault'

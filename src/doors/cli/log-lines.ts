@@ -3,8 +3,14 @@
 import type { Writable } from 'node:stream'
 import type { Log } from '../../app/ports.ts'
 
-/** @returns a log that is false once nobody reads the stream any more. */
-export function lineTo(stream: Writable): Log {
+export interface LineLog {
+  readonly log: Log
+  /** Writes what was gathered. Called last, before the process ends. */
+  flush(): void
+}
+
+/** The log is false once nobody reads the stream any more. */
+export function lineTo(stream: Writable): LineLog {
   let gathered: string[] = []
 
   const flush = (): void => {
@@ -15,11 +21,14 @@ export function lineTo(stream: Writable): Log {
 
   // The stream of a client that is gone must not end the process.
   stream.on('error', () => void (gathered = []))
-  return (line, now = false) => {
-    if (!stream.writable) return false
-    gathered.push(`${line}\n`)
-    if (now) flush()
-    else if (gathered.length === 1) setImmediate(flush)
-    return true
+  return {
+    flush,
+    log(line, now = false) {
+      if (!stream.writable) return false
+      gathered.push(`${line}\n`)
+      if (now) flush()
+      else if (gathered.length === 1) setImmediate(flush)
+      return true
+    },
   }
 }

@@ -7,6 +7,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { mintLocalToken } from '../../app/identity.ts'
 import { writeSamples } from '../../app/samples.ts'
+import { ConfigError } from '../../config/index.ts'
 import { load } from './load.ts'
 import { overHttp } from './serve.ts'
 import { say } from './terminal.ts'
@@ -21,7 +22,8 @@ export async function quickstart(terminal: Terminal, options: Options): Promise<
   const first = load(terminal, { ...options, transport: 'http', dangerouslyAllowInsecureHttp: true })
   const { dataDir, values } = first
   const publicUrl = `http://127.0.0.1:${values.port}`
-  const { token, publicKeyPem, tokenFile } = await mintLocalToken({ dataDir, issuer: publicUrl, audience: publicUrl, ttlSeconds: TOKEN_DAYS * DAY_SECONDS })
+  if (options['host'] !== undefined) throw new ConfigError(['--host: quickstart serves this machine alone; use serve --http, with an identity provider, for more'])
+  const { token, publicKeyPem, tokenFile } = await mintLocalToken({ dataDir, issuer: publicUrl, audience: publicUrl, ttlSeconds: TOKEN_DAYS * DAY_SECONDS }).catch(dataDirFault)
   const samples = existsSync(join(terminal.cwd, values.jailRoot)) ? undefined : writeSamples(dataDir)
   const loaded = load(terminal, {
     ...options,
@@ -30,6 +32,12 @@ export async function quickstart(terminal: Terminal, options: Options): Promise<
     ...(samples !== undefined && { jailRoot: samples }),
   })
   return overHttp(terminal, loaded, (url) => say(terminal, welcome(url, tokenFile, token)))
+}
+
+/** What an operator can do about a data directory that cannot hold a token. */
+function dataDirFault(error: unknown): never {
+  const known = ['EEXIST', 'ENOTDIR', 'EACCES', 'EROFS', 'ENOENT', 'EPERM'].includes(String((error as { code?: unknown }).code))
+  throw known ? new ConfigError(['ARROWHEAD_DATA_DIR: a token cannot be kept there; name a folder that this user can write']) : error
 }
 
 /** A client entry that works as it is printed. It goes to the terminal alone, never to the log. */

@@ -21,12 +21,14 @@ export function serve(terminal: Terminal, options: Options): Promise<number> {
 async function overStdio(terminal: Terminal, { values, dataDir }: Loaded): Promise<number> {
   const { serveStdio } = await import('../stdio/serve-stdio.ts')
   const { stdin, stdout, stderr, parent, stop } = terminal
-  const app = createApp(values, { dataDir, log: lineTo(stderr) })
+  const lines = lineTo(stderr)
+  const app = createApp(values, { dataDir, log: lines.log })
   const door = serveStdio({ app, version: VERSION, input: stdin, output: stdout, parent })
   const stopped = new Promise<void>((resolve) => stop.addEventListener('abort', () => resolve(), { once: true }))
   await Promise.race([door.ended, stopped])
   await door.close()
   await app.close()
+  lines.flush()
   return EXIT.ok
 }
 
@@ -39,10 +41,12 @@ export async function overHttp(terminal: Terminal, loaded: Loaded, onListening?:
   let addresses: () => readonly { address: string; port: number }[] = () => []
   const warn = (text: string): void => say(terminal, `arrowhead: warning: ${text}`)
   const identity = await openIdentity(values, { warn })
-  const app = createApp(values, { dataDir, log: lineTo(stdout), ownAddresses: () => addresses() })
+  const lines = lineTo(stdout)
+  const app = createApp(values, { dataDir, log: lines.log, ownAddresses: () => addresses() })
   const close = async (): Promise<void> => {
     identity?.close()
     await app.close()
+    lines.flush()
   }
   const door = createHttpDoor({ app, ...(identity && { identity }), version: VERSION, warn })
   addresses = () => door.addresses()

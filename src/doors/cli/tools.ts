@@ -20,19 +20,27 @@ async function withApp(terminal: Terminal, options: Options, work: (app: App) =>
   }
 }
 
-const toolsOf = (app: App) => app.registry.enabled.filter(({ list }) => list === 'tools')
+/** Listed through the chain, like by any client, so that it leaves a record; the scope is for the operator's eyes. */
+async function toolsOf(app: App): Promise<readonly Entry[]> {
+  const outcome = await app.dispatch({ kind: 'listing', of: 'tools' }, app.local, { door: 'cli' })
+  if (outcome.is !== 'ok') return []
+  const listed = new Set((outcome.answer.value['items'] as readonly { name: string }[]).map(({ name }) => name))
+  return app.registry.enabled.filter(({ list, name }) => list === 'tools' && listed.has(name))
+}
+
+type Entry = App['registry']['enabled'][number]
 
 export const listTools = (terminal: Terminal, options: Options): Promise<number> =>
-  withApp(terminal, options, (app) => {
-    const entries = toolsOf(app)
+  withApp(terminal, options, async (app) => {
+    const entries = await toolsOf(app)
     if (options['json'] === true) print(terminal, JSON.stringify({ tools: entries.map(({ listed }) => listed()) }, null, 2))
     else for (const { name, scope, listed } of entries) print(terminal, `${name.padEnd(22)} ${scope.padEnd(16)} ${String(listed()['title'])}`)
     return EXIT.ok
   })
 
 export const showTool = (terminal: Terminal, options: Options, [name = '']: readonly string[]): Promise<number> =>
-  withApp(terminal, options, (app) => {
-    const entry = toolsOf(app).find((one) => one.name === name)
+  withApp(terminal, options, async (app) => {
+    const entry = (await toolsOf(app)).find((one) => one.name === name)
     if (!entry) return unknown(terminal)
     const { component, listed, scope } = entry
     const { level, effect, perMinute } = component

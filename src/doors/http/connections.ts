@@ -52,6 +52,12 @@ export function watchConnections(server: Server, note: (event: DoorEvent) => voi
     setTimeout(() => socket.destroy(), END_MS).unref()
   })
   server.on('drop', () => refused('http.busy'))
+  // A tunnel is asked for outside of any request.
+  server.on('connect', (_request: unknown, socket: Duplex) => {
+    refused('http.method')
+    socket.on('error', () => socket.destroy())
+    socket.end(plainAnswer('http.method', REFUSALS['http.method'].http))
+  })
 
   return {
     add(exchange) {

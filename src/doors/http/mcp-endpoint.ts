@@ -5,7 +5,6 @@
 
 import type { App } from '../../app/create-app.ts'
 import type { Request } from '../../kernel/call.ts'
-import { claimsModern } from '../mcp/envelope.ts'
 import type { ProtocolExtras } from '../mcp/extras.ts'
 import { createLane } from '../mcp/lane.ts'
 import { readMessage } from '../mcp/message.ts'
@@ -59,7 +58,7 @@ export function createMcpEndpoint({ app, version, authenticate, extras, resource
 
   const admit = async (exchange: Exchange): Promise<boolean> => {
     if (!(await identify(exchange))) return false
-    const fault = (exchange.request.method === 'POST' ? mediaFault(exchange.request) : undefined) ?? desk.check(exchange)
+    const fault = (exchange.request.method === 'POST' ? mediaFault(exchange.request) : undefined) ?? (await desk.check(exchange))
     if (fault) exchange.refuse(fault)
     return fault === undefined
   }
@@ -81,9 +80,11 @@ export function createMcpEndpoint({ app, version, authenticate, extras, resource
     if (desk.wants(exchange, message)) return exchange.refuse('http.session', { id: message.id, status: 400 })
     const gap = oauthStepUp && resource ? scopeGap(app, exchange, message) : undefined
     if (gap) return stepUp(exchange, message.id, gap)
-    if (!claimsModern(message.params) && message.method === 'initialize') desk.open(exchange, message.params)
     const introduction = hotLane ? plainIntroduction(request, message, lane) : undefined
-    if (introduction !== undefined) return introduce(exchange, introduction)
+    if (introduction !== undefined) {
+      if (message.method === 'initialize') desk.open(exchange, message.params)
+      return introduce(exchange, introduction)
+    }
     const plain = hotLane ? plainRequest(request, message, lane) : undefined
     if (plain) return answerPlain({ app, lane, line, extras }, exchange, message.id, plain)
     return library.deliver(exchange, message)

@@ -36,7 +36,7 @@ export async function answerPlain({ app, lane, line, extras }: PlainParts, excha
     if (exchange.closed) return
     if (!streams) exchange.head(200, STREAM_HEADERS)
     streams = true
-    void exchange.write(frameOf(JSON.stringify(message)))
+    exchange.write(frameOf(JSON.stringify(message))).catch(() => {})
   }
 
   const arrival = arrivalOf(plain, exchange, events ? { send, line, extras: plain.era === 'legacy' ? extras : NO_EXTRAS } : undefined)
@@ -79,6 +79,6 @@ function arrivalOf({ meta, era, asks }: PlainRequest, exchange: Exchange, stream
         send({ method: 'notifications/progress', params: { progressToken, progress, total, message }, jsonrpc: '2.0' }),
     }),
     // A handshake-era client is asked on the stream of its own call, and answers with a request of its own.
-    ...(era === 'legacy' && capabilities && { capabilities, ask: (questions) => line.ask(questions, { capabilities, caller: caller.bucket, send }) }),
+    ...(era === 'legacy' && capabilities && { capabilities, ask: (questions) => line.ask(questions, { capabilities, caller: caller.bucket, onGone: (stop) => exchange.onClose(stop), send }) }),
   }
 }

@@ -15,20 +15,20 @@ const FREE: ReadonlySet<string> = new Set(['initialize', 'ping'])
 
 export interface SessionDesk {
   /** Judges the id that a request shows, and keeps what it says. */
-  check(exchange: Exchange): 'http.session' | undefined
+  check(exchange: Exchange): Promise<'http.session' | undefined>
   /** Whether a request must show an id and does not, or opens a session inside one. */
   wants(exchange: Exchange, message: { readonly method: string; readonly params: Params }): boolean
   /** Gives an id with the answer to a handshake, where there is anything to remember. */
   open(exchange: Exchange, params: Params): void
-  end(exchange: Exchange): void
+  end(exchange: Exchange): Promise<void>
 }
 
 export function createSessionDesk({ settings, sessions }: Pick<App, 'settings' | 'sessions'>): SessionDesk {
   return {
-    check(exchange) {
+    async check(exchange) {
       const id = exchange.request.headers[SESSION_HEADER]
       if (id === undefined) return undefined
-      exchange.capabilities = typeof id === 'string' ? sessions.find(id, exchange.caller.subject) : undefined
+      exchange.capabilities = typeof id === 'string' ? await sessions.find(id, exchange.caller.subject) : undefined
       return exchange.capabilities ? undefined : 'http.session'
     },
 
@@ -44,10 +44,10 @@ export function createSessionDesk({ settings, sessions }: Pick<App, 'settings' |
       exchange.extra.push(SESSION_HEADER, sessions.open(exchange.caller.subject, askable))
     },
 
-    end(exchange) {
+    async end(exchange) {
       const id = exchange.request.headers[SESSION_HEADER]
       if (typeof id !== 'string') return exchange.refuse('http.method', { headers: { allow: 'POST, DELETE, OPTIONS' } })
-      sessions.end(id, exchange.caller.subject)
+      await sessions.end(id, exchange.caller.subject)
       exchange.note('ok', '')
       exchange.text(204, '')
     },

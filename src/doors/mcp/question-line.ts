@@ -23,6 +23,8 @@ export interface AskedClient {
   /** Whose answers count. @default the one client of a connection */
   readonly caller?: string
   send(message: object): void
+  /** Registers what is to be done when the client is gone, or nobody waits any more. */
+  onGone?(stop: () => void): void
 }
 
 interface Open {
@@ -31,19 +33,25 @@ interface Open {
 }
 
 const MAX_OPEN = 10_000
+/** Questions that one caller may leave open. */
+const MAX_OPEN_PER_CALLER = 64
 
 export function createQuestionLine(timeoutMs: number): QuestionLine {
   const open = new Map<string, Open>()
 
-  const put = (name: string, question: Questions[string], send: (message: object) => void, caller: string) =>
+  const openOf = (caller: string): number => [...open.values()].filter((one) => one.caller === caller).length
+
+  const put = (name: string, question: Questions[string], { caller = '', send, onGone }: AskedClient) =>
     new Promise<readonly [string, unknown]>((resolve, reject) => {
-      if (open.size >= MAX_OPEN) throw refusal('consent.unavailable', 'too many questions are open')
+      if (open.size >= MAX_OPEN || openOf(caller) >= MAX_OPEN_PER_CALLER) throw refusal('consent.unavailable', 'too many questions are open')
       const id = newQuestionId()
-      const timer = setTimeout(() => {
-        open.delete(id)
-        reject(refusal('consent.unavailable', 'nobody answered in time'))
-      }, timeoutMs)
+      const drop = (why: string): void => {
+        clearTimeout(timer)
+        if (open.delete(id)) reject(refusal('consent.unavailable', why))
+      }
+      const timer = setTimeout(() => drop('nobody answered in time'), timeoutMs)
       timer.unref()
+      onGone?.(() => drop('the client is gone'))
       open.set(id, {
         caller,
         settle(response) {
@@ -57,9 +65,9 @@ export function createQuestionLine(timeoutMs: number): QuestionLine {
     })
 
   return {
-    async ask(questions, { capabilities, caller = '', send }) {
-      if (lacking(questions, capabilities)) throw refusal('client.capability')
-      const answers = await Promise.all(Object.entries(questions).map(([name, question]) => put(name, question, send, caller)))
+    async ask(questions, client) {
+      if (lacking(questions, client.capabilities)) throw refusal('client.capability')
+      const answers = await Promise.all(Object.entries(questions).map(([name, question]) => put(name, question, client)))
       return Object.fromEntries(answers)
     },
     take(response, caller) {

@@ -13,7 +13,7 @@ export interface LibraryParts {
 }
 
 export interface Library {
-  take(message: object): void
+  take(message: object, isWanted?: () => boolean): void
   /** Takes a response to a question that the library asked; false where it asked none. */
   reply(response: object): boolean
   close(): Promise<void>
@@ -47,11 +47,11 @@ export function createLibrary({ app, version, transport, opening }: LibraryParts
   const give = (message: object): void => transport.onmessage?.(message as JSONRPCMessage)
 
   return {
-    take(message) {
+    take(message, isWanted = () => true) {
       // A notification alone is no reason to load it: nothing that was answered here waits for one.
       if (!started && !('id' in message)) return
       started ??= start()
-      void started.then(() => give(message))
+      void started.then(() => isWanted() && give(message))
     },
     reply(response) {
       if (!asked.delete((response as { id?: unknown }).id)) return false

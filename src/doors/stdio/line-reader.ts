@@ -8,8 +8,18 @@ export interface LineReader {
   end(): void
 }
 
+export interface LineEvents {
+  onLine(line: string): void
+  onTooLong(): void
+  /** The bytes are no UTF-8. */
+  onNotText(): void
+}
+
+/** A byte order mark stays in the text, where JSON does not allow it (RFC 8259 §8.1). */
+const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
 /** @param maxBytes bytes of one line, its end not counted. */
-export function createLineReader(maxBytes: number, onLine: (line: string) => void, onTooLong: () => void): LineReader {
+export function createLineReader(maxBytes: number, { onLine, onTooLong, onNotText }: LineEvents): LineReader {
   let parts: Buffer[] = []
   let bytes = 0
   let skipping = false
@@ -26,8 +36,9 @@ export function createLineReader(maxBytes: number, onLine: (line: string) => voi
 
   const end = (): void => {
     if (!skipping) {
-      const line = (parts.length === 1 ? (parts[0] ?? Buffer.alloc(0)) : Buffer.concat(parts)).toString('utf8').trim()
-      if (line !== '') onLine(line)
+      const line = textOf(parts)
+      if (line === undefined) onNotText()
+      else if (line !== '') onLine(line)
     }
     parts = []
     bytes = 0
@@ -45,5 +56,13 @@ export function createLineReader(maxBytes: number, onLine: (line: string) => voi
       }
       take(chunk.subarray(from))
     },
+  }
+}
+
+function textOf(parts: readonly Buffer[]): string | undefined {
+  try {
+    return UTF8.decode(parts.length === 1 ? parts[0] : Buffer.concat(parts)).replace(/^[ \t\r]+|[ \t\r]+$/g, '')
+  } catch {
+    return undefined
   }
 }

@@ -25,6 +25,8 @@ export interface Pending {
   /** Stops the work, where the hot lane does it. */
   stop?: () => void
   cancelled: boolean
+  /** Whether the library has it. */
+  given: boolean
   /** Why it was refused before it became a call. */
   code?: RefusalCode
 }
@@ -39,8 +41,8 @@ export interface LineTransportOptions {
   direct(request: RequestMessage, pending: Pending): string | Promise<string> | undefined
   /** Takes an answer to a question of ours; false where none is open. */
   reply(response: object): boolean
-  /** Takes a message to the library, which answers through `send`. */
-  toLibrary(message: object): void
+  /** Takes a message to the library, which answers through `send`, if it is still wanted once the library is there. */
+  toLibrary(message: object, isWanted?: () => boolean): void
 }
 
 /** Requests that wait for a place before the input is paused. */
@@ -61,10 +63,16 @@ export class LineTransport implements Transport {
   constructor(options: LineTransportOptions) {
     this.#options = options
     const { input, output, maxMessageBytes } = options
-    const reader = createLineReader(maxMessageBytes, (line) => this.#read(line), () => this.#refuse('message.too-large', null))
+    const reader = createLineReader(maxMessageBytes, {
+      onLine: (line) => this.#read(line),
+      onTooLong: () => this.#refuse('message.too-large', null),
+      onNotText: () => this.#refuse('message.not-json', null),
+    })
     input.on('data', (chunk: Buffer) => reader.push(chunk))
     input.once('end', () => reader.end())
     output.on('error', () => void this.close())
+    output.on('drain', () => this.#breathe())
+    input.on('error', () => void this.close())
   }
 
   /** The library is there; reading began long before. */
@@ -92,8 +100,9 @@ export class LineTransport implements Transport {
     if (pending) pending.entered = true
   }
 
+  /** A client that does not read is not read from either. */
   write(line: string): void {
-    if (!this.#closed) this.#options.output.write(`${line}\n`)
+    if (!this.#closed && !this.#options.output.write(`${line}\n`)) this.#options.input.pause()
   }
 
   /** Resolves when nothing runs or waits any more, at the latest after `ms`. */
@@ -133,10 +142,10 @@ export class LineTransport implements Transport {
   }
 
   #deliver(request: RequestMessage): void {
-    const pending: Pending = { method: request.method, entered: false, cancelled: false }
+    const pending: Pending = { method: request.method, entered: false, cancelled: false, given: false }
     this.#pending.set(request.id, pending)
     const answer = this.#direct(request, pending)
-    if (answer === undefined) this.#options.toLibrary(request.raw)
+    if (answer === undefined) this.#options.toLibrary(request.raw, () => (pending.given = !pending.cancelled))
     else if (typeof answer === 'string') this.#finish(request.id, pending, answer)
     else void answer.then((text) => this.#finish(request.id, pending, text), () => this.#fail(request.id, pending))
   }
@@ -179,14 +188,22 @@ export class LineTransport implements Transport {
     pending.cancelled = true
     if (pending.stop) return pending.stop()
     this.#options.toLibrary(raw)
-    this.#end(id as Id, 'call.cancelled')
+    if (!pending.given) return this.#end(id as Id, 'call.cancelled')
+    // Where the library has it, it becomes a call in this turn or not at all; the call leaves its own record.
+    setImmediate(() => this.#end(id as Id, 'call.cancelled'))
   }
 
   #next(): void {
     const next = this.#waiting.shift()
     if (next) this.#deliver(next)
-    if (this.#waiting.length < MAX_WAITING / 2 && this.#options.input.isPaused() && !this.#closed) this.#options.input.resume()
+    this.#breathe()
     if (this.#pending.size === 0) this.#onIdle?.()
+  }
+
+  /** Reads on, once there is room both for what is asked and for what is answered. */
+  #breathe(): void {
+    const { input, output } = this.#options
+    if (!this.#closed && input.isPaused() && this.#waiting.length < MAX_WAITING / 2 && !output.writableNeedDrain) input.resume()
   }
 
   #refuse(code: RefusalCode, id: Id | null): void {

@@ -38,7 +38,7 @@ export function serveStdio({ app, version, input, output, parent }: StdioOptions
     note: (event) => app.note(event),
     direct: hotLane ? conversation.direct : () => undefined,
     reply: (response) => conversation.reply(response) || library.reply(response),
-    toLibrary: (message) => library.take(message),
+    toLibrary: (message, isWanted) => library.take(message, isWanted),
   })
   const library = createLibrary({ app, version, transport, opening: conversation.opening })
 

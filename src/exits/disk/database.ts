@@ -3,9 +3,10 @@
  * Everything above sees the small `Database` interface, so the library behind it can change.
  */
 
-import { chmodSync, closeSync, lstatSync, mkdirSync, openSync, type Stats, statSync } from 'node:fs'
+import { chmodSync, closeSync, lstatSync, openSync, type Stats, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
+import { ensurePrivateFolder } from './private-folder.ts'
 
 export type SqlValue = string | number | bigint | Uint8Array | null
 export type SqlRow = Readonly<Record<string, unknown>>
@@ -70,7 +71,7 @@ export function openDatabase(file: string, { access = 'write' }: { access?: 'wri
  * SQLite holds on it elsewhere in this process (fcntl(2)).
  */
 function preparePrivateFile(file: string): void {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  ensurePrivateFolder(dirname(file))
   try {
     closeSync(openSync(file, 'wx', 0o600))
     return

@@ -1,8 +1,9 @@
 /** A secret of this machine's, made by the first process that needs it and shared by all that follow. */
 
 import { randomBytes } from 'node:crypto'
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, linkSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { ensurePrivateFolder } from './private-folder.ts'
 
 const BYTES = 32
 
@@ -17,7 +18,7 @@ export function keptSecret(file: string): string {
     return read(file)
   } catch {
     try {
-      mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+      ensurePrivateFolder(dirname(file))
       writeFileSync(draft, made, { mode: 0o600, flag: 'wx' })
       // A link fails where another process was first; then its secret is the one.
       linkSync(draft, file)
@@ -31,6 +32,7 @@ export function keptSecret(file: string): string {
 
 function read(file: string): string {
   const text = readFileSync(file, 'utf8').trim()
+  if (process.platform !== 'win32' && (statSync(file).mode & 0o077) !== 0) chmodSync(file, 0o600)
   if (!/^[0-9a-f]{64}$/.test(text)) throw new TypeError('not a kept secret')
   return text
 }

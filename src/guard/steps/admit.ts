@@ -1,10 +1,9 @@
 import { refusal } from '../../kernel/refusal.ts'
 import type { Refusal } from '../../kernel/refusal.ts'
 import type { Access } from '../../kernel/access.ts'
-import type { Call } from '../../kernel/call.ts'
+import type { Call, Carried } from '../../kernel/call.ts'
 import { LEVELS } from '../../kernel/tool.ts'
 import type { Level } from '../../kernel/tool.ts'
-import type { Fields } from '../../kernel/schema.ts'
 import { bindingOf } from '../deps.ts'
 import type { GuardDeps } from '../deps.ts'
 import type { Admit } from '../run.ts'
@@ -19,14 +18,21 @@ export const known: Guard = (call, deps) => {
   return first(quota(call, deps), refusal('component.unknown', 'list the components to see what this caller may use', call.hidden))
 }
 
+/** Rounds of questions that one call may take. */
+const MAX_ROUNDS = 8
+
 /** Answers are taken once, by the caller who was asked, for the call that was asked about. */
 export const resume: Guard = (call, deps) => {
   const { reply } = call.arrival
   if (!reply) return undefined
   const settle = (redeemed: { readonly state: unknown } | undefined): ReturnType<Guard> => {
-    if (!redeemed) return first(quota(call, deps), refusal('consent.ticket', 'make the call again without an answer'))
-    call.resumed = true
-    call.resume(reply.replies, redeemed.state as Fields)
+    const carried = redeemed?.state as Carried | undefined
+    if (!carried || carried.round > MAX_ROUNDS) return first(quota(call, deps), refusal('consent.ticket', 'make the call again without an answer'))
+    const answered = carried.open.filter((name) => Object.hasOwn(reply.replies, name))
+    // Only a retry that brings every answer is the same call; one that brings none is a new one, and is counted.
+    call.resumed = carried.open.length > 0 && answered.length === carried.open.length
+    const given = Object.fromEntries(answered.map((name) => [name, reply.replies[name]]))
+    call.resume({ ...carried.replies, ...given }, carried.state, carried.round)
     return undefined
   }
   const redeemed = deps.tickets.redeem(reply.ticket, bindingOf(call))

@@ -1,7 +1,8 @@
 import type { AuditOutcome } from '../../kernel/audit.ts'
-import type { Outcome } from '../../kernel/call.ts'
+import type { Call, Outcome } from '../../kernel/call.ts'
 import { Ask } from '../../kernel/question.ts'
 import { Refusal } from '../../kernel/refusal.ts'
+import { bindingOf } from '../deps.ts'
 import type { GuardDeps } from '../deps.ts'
 import type { Watch } from '../run.ts'
 
@@ -28,16 +29,29 @@ export const audit: Guard = async (call, next, { journal, newId, onFault }) => {
   return outcome
 }
 
-export const contain: Guard = async (_call, next, { newId, onFault }) => {
+export const contain: Guard = async (call, next, deps) => {
   try {
     return await next()
   } catch (error) {
-    if (error instanceof Refusal) return { is: 'refused', refusal: error }
-    if (error instanceof Ask) return { is: 'ask', ask: error, ticket: '' }
-    const incident = newId()
-    onFault(incident, error)
-    return { is: 'fault', incident }
+    return error instanceof Ask ? asked(call, error, deps) : stopped(error, deps)
   }
+}
+
+/** Questions leave with what must come back with their answers. */
+function asked(call: Call, ask: Ask, deps: GuardDeps): Outcome {
+  if (call.arrival.takesQuestions !== true) return { is: 'ask', ask, ticket: '' }
+  try {
+    return { is: 'ask', ask, ticket: deps.tickets.seal(call.carry(ask), bindingOf(call)) }
+  } catch (error) {
+    return stopped(error, deps)
+  }
+}
+
+function stopped(error: unknown, { newId, onFault }: GuardDeps): Outcome {
+  if (error instanceof Refusal) return { is: 'refused', refusal: error }
+  const incident = newId()
+  onFault(incident, error)
+  return { is: 'fault', incident }
 }
 
 function recorded(outcome: Outcome): [is: AuditOutcome, code: string, reason: string] {

@@ -1,56 +1,70 @@
 /**
  * Cleans text from outside: what a person would not see does not reach a model. Legitimate scripts,
- * emoji and flags stay. Idempotent: cleaning twice changes nothing.
+ * emoji and flags stay, and so do pairs of carriage return and line feed. Idempotent.
  */
 
-// ECMA-48 control sequences (CSI, OSC, and the two-byte escapes), before their ESC is removed.
-const ANSI = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[@-Z\\-_])|\u009b[0-?]*[ -/]*[@-~]/gu
-// C0 and C1 controls but tab and line feed; carriage returns are handled as line ends first.
-const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/gu
-// Zero-width, bidirectional, invisible operators, annotation and deprecated format characters, byte order mark.
-const HIDDEN = /[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb]/gu
-// Joiners are part of emoji and of several scripts; a run of them, or one beside plain text, is not.
-const LONE_JOINERS = /(?<![\p{Extended_Pictographic}\p{M}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Kannada}\p{Script=Telugu}\p{Script=Tamil}\ufe0f\u{1f3fb}-\u{1f3ff}])[\u200c\u200d]+|(?<=[\u200c\u200d])[\u200c\u200d]+/gu
-const TAG_FLAG = /\u{1f3f4}[\u{e0061}-\u{e007a}\u{e0030}-\u{e0039}]{3,6}\u{e007f}/gu
-const TAGS = /[\u{e0000}-\u{e007f}]/gu
-const SUPPLEMENTARY_SELECTORS = /[\u{e0100}-\u{e01ef}]/gu
-const LONE_SELECTORS = /(?<![\p{Emoji}\p{Extended_Pictographic}\p{Script=Han}\p{Script=Mongolian}])[\ufe00-\ufe0f]+|(?<=[\ufe00-\ufe0f])[\ufe00-\ufe0f]+/gu
-const LONE_SURROGATES = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g
+// What makes a text worth a closer look: controls, invisible characters, surrogate halves, noncharacters.
+const SUSPECT =
+  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u2028\u2029\ufff9-\ufffb\p{Default_Ignorable_Code_Point}\p{Cs}\p{Noncharacter_Code_Point}]/u
+const PLAIN = /^[\t\n\r\u0020-\u007e]*$/
+const LINE_ENDS = /\r(?!\n)|[\u0085\u2028\u2029]/gu
 
-const PLAIN = /^[\t\n\u0020-\u007e]*$/
+// ECMA-48 §5 and §8.3. Control strings (DCS, SOS, OSC, PM, APC) go with their text when something ends them.
+const CONTROL_STRING = /(?:\u001b[P\]X^_]|[\u0090\u0098\u009d-\u009f])[^\u0007\u001b\u0090\u0098\u009c-\u009f]*(?:\u0007|\u001b\\|\u009c)/gu
+const CONTROL_SEQUENCE = /(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]?/gu
+const ESCAPE = /\u001b(?:[#%()*+\-./][0-~]|[0-?@-Z\\-_c])?/gu
+// Tab and line feed stay; a carriage return is part of a line end here, or was replaced before.
+const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/gu
+const LONE_SURROGATES = /\p{Cs}/gu
 
-export function cleanText(text: string): string {
-  if (PLAIN.test(text)) return text
-  let clean = pass(text)
+const tags = (...flags: readonly string[]): string =>
+  flags.map((flag) => Array.from(flag, (letter) => String.fromCodePoint(0xe0000 + (letter.codePointAt(0) ?? 0))).join('')).join('|')
+const EMOJI = '\\p{Extended_Pictographic}[\\ufe0e\\ufe0f]?[\\u{1f3fb}-\\u{1f3ff}]?'
+// Scripts that shape letters by joiners (RFC 5892 appendix A, more widely: what is written, not what names may hold).
+const JOINING = [
+  'Arab', 'Syrc', 'Nkoo', 'Mand', 'Mong', 'Rohg', 'Adlm', 'Deva', 'Beng', 'Guru', 'Gujr', 'Orya', 'Taml', 'Telu',
+  'Knda', 'Mlym', 'Sinh', 'Khmr', 'Mymr', 'Tibt', 'Java', 'Bali', 'Gran', 'Newa', 'Tirh', 'Cakm', 'Mtei', 'Sylo',
+].map((script) => `\\p{Script_Extensions=${script}}`).join('')
+
+/**
+ * Invisible characters, and before them the sequences in which they mean something: subdivision flags that
+ * exist (UTS #51 §1.4.9), keycaps, emoji, variants of one letter, one joiner behind a letter that joins.
+ */
+const INVISIBLE = new RegExp(
+  `(\\u{1f3f4}(?:${tags('gbeng', 'gbsct', 'gbwls', 'gbnir', 'usca', 'ustx')})\\u{e007f}|[0-9#*]\\ufe0f\\u20e3|${EMOJI}(?:\\u200d${EMOJI})*` +
+    `|\\p{Script=Mongolian}[\\u180b-\\u180d\\u180f]|[\\p{Script=Han}\\p{Script=Myanmar}\\p{Script=Phags_Pa}][\\ufe00-\\ufe02]` +
+    `|(?<=[${JOINING}])[\\u200c\\u200d])|[\\p{Default_Ignorable_Code_Point}\\p{Noncharacter_Code_Point}\\ufff9-\\ufffb]`,
+  'gu',
+)
+
+/** Unicode text in NFC (UAX #15) without control and invisible characters. Linear time. */
+export const cleanText = (text: string): string => {
+  if (PLAIN.test(text) && !text.includes('\r')) return text
   // Removing one thing can join two halves of another, so it ends only where nothing changes.
-  for (let again = pass(clean); again !== clean; again = pass(clean)) clean = again
-  return clean
+  for (let before = text, after = stripped(before).normalize('NFC'); ; before = after, after = stripped(before).normalize('NFC')) {
+    if (after === before) return after
+  }
 }
 
-const pass = (text: string): string =>
-  keepFlags(
-    text
-      .replace(/\r\n?|\u0085|[\u2028\u2029]/gu, '\n')
-      .replace(ANSI, '')
-      .replace(CONTROLS, '')
-      .replace(HIDDEN, '')
-      .replace(LONE_SURROGATES, '\ufffd'),
-  )
-    .replace(SUPPLEMENTARY_SELECTORS, '')
-    .replace(LONE_SELECTORS, '')
-    .replace(LONE_JOINERS, '')
-    .normalize('NFC')
-
-/** Tag characters carry hidden text, except where they spell a subdivision flag (UTS #51 §1.4.9). */
-function keepFlags(text: string): string {
-  let out = ''
-  let at = 0
-  for (const match of text.matchAll(TAG_FLAG)) {
-    out += text.slice(at, match.index).replace(TAGS, '') + match[0]
-    at = match.index + match[0].length
+/** As {@link cleanText}, but composed and decomposed spellings stay apart: for names that are compared unit by unit. */
+export const cleanName = (text: string): string => {
+  for (let before = text, after = stripped(before); ; before = after, after = stripped(before)) {
+    if (after === before) return after
   }
-  return out + text.slice(at).replace(TAGS, '')
+}
+
+const stripped = (text: string): string => {
+  const lines = text.replace(LINE_ENDS, '\n')
+  if (!SUSPECT.test(lines)) return lines
+  return lines
+    .replace(CONTROL_STRING, '')
+    .replace(CONTROL_SEQUENCE, '')
+    .replace(ESCAPE, '')
+    .replace(CONTROLS, '')
+    .replace(LONE_SURROGATES, '\ufffd')
+    .replace(INVISIBLE, '$1')
+    .replace(LINE_ENDS, '\n')
 }
 
 /** One short line: names, headers, snippets. @param maxChars characters kept. */
-export const cleanLine = (text: string, maxChars = 500): string => cleanText(text).replace(/[\n\t]+/g, ' ').slice(0, maxChars)
+export const cleanLine = (text: string, maxChars = 500): string => cleanText(text).replace(/[\r\n\t]+/g, ' ').slice(0, maxChars)

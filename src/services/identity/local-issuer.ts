@@ -5,9 +5,10 @@
 
 import { createPrivateKey, createPublicKey, generateKeyPairSync, randomBytes } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
-import { chmodSync, closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { chmodSync, closeSync, fsyncSync, linkSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Clock } from '../../kernel/clock.ts'
+import { ensurePrivateFolder } from '../../exits/disk/private-folder.ts'
 import { scopesOf } from './claims.ts'
 
 export interface LocalTokenOptions {
@@ -37,7 +38,7 @@ const MIN_LIFE_LEFT = 0.1
 /** @throws whatever the file system says when the files cannot be kept. */
 export async function mintLocalToken(options: LocalTokenOptions): Promise<LocalToken> {
   const { dataDir } = options
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  ensurePrivateFolder(dataDir)
   const tokenFile = join(dataDir, TOKEN_FILE)
   const key = keptKey(join(dataDir, KEY_FILE))
   const publicKey = createPublicKey(key)

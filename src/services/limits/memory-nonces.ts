@@ -14,6 +14,7 @@ export function createMemoryNonces(clock: Pick<Clock, 'now'>, maxNonces = MAX_NO
   }
 
   return {
+    used: (id) => used.has(id),
     use(id, untilMs) {
       if (used.has(id)) return false
       if (used.size >= maxNonces) dropExpired()

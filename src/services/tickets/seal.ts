@@ -13,6 +13,7 @@ export interface Opened {
 }
 
 export interface Seal {
+  /** @throws RangeError for more than some 12 kB, TypeError for what JSON cannot say. */
   close(state: unknown, binding: string, untilMs: number): string
   /** Undefined for whatever was not sealed by this key for this binding. Says nothing about the time. */
   open(sealed: string, binding: string): Opened | undefined
@@ -37,12 +38,16 @@ export function createSeal(secret: () => string): Seal {
       const iv = randomBytes(IV_BYTES)
       const cipher = createCipheriv('aes-256-gcm', keyOf(), iv).setAAD(Buffer.from(binding))
       const body = Buffer.concat([cipher.update(JSON.stringify([untilMs, state ?? null])), cipher.final()])
-      return Buffer.concat([iv, body, cipher.getAuthTag()]).toString('base64url')
+      const sealed = Buffer.concat([iv, body, cipher.getAuthTag()]).toString('base64url')
+      if (sealed.length > MAX_CHARS) throw new RangeError('too much to carry through a client')
+      return sealed
     },
 
     open(sealed, binding) {
       if (sealed.length > MAX_CHARS) return undefined
       const bytes = Buffer.from(sealed, 'base64url')
+      // One value has one spelling: decoding forgives what a comparison must not.
+      if (bytes.toString('base64url') !== sealed) return undefined
       try {
         const [untilMs, state] = unseal(bytes, binding) as [number, unknown]
         // The initialisation vector, as bytes: the text around them could be spelled in several ways.

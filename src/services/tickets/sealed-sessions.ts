@@ -4,34 +4,28 @@
  */
 
 import type { Clock } from '../../kernel/clock.ts'
-import type { Sessions } from '../../kernel/limits.ts'
+import type { Nonces, Sessions } from '../../kernel/limits.ts'
 import type { Capabilities } from '../../kernel/question.ts'
-import type { Seal } from './seal.ts'
+import type { Opened, Seal } from './seal.ts'
 
 const LIFE_MS = 86_400_000
-const MAX_ENDED = 100_000
 const PREFIX = 's1.'
 
-export function createSealedSessions(seal: Seal, clock: Pick<Clock, 'now'>): Sessions {
-  const ended = new Map<string, number>()
-
-  const read = (id: string, subject: string) => {
-    if (!id.startsWith(PREFIX)) return undefined
-    const opened = seal.open(id.slice(PREFIX.length), bindingOf(subject))
-    if (!opened || clock.now() >= opened.untilMs || ended.has(opened.name)) return undefined
-    return opened
+export function createSealedSessions(seal: Seal, clock: Pick<Clock, 'now'>, ended: Nonces): Sessions {
+  const read = (id: string, subject: string): Opened | undefined => {
+    const opened = id.startsWith(PREFIX) ? seal.open(id.slice(PREFIX.length), bindingOf(subject)) : undefined
+    return opened && clock.now() < opened.untilMs ? opened : undefined
   }
 
   return {
     open: (subject, capabilities) => PREFIX + seal.close(capabilities, bindingOf(subject), clock.now() + LIFE_MS),
-    find: (id, subject) => read(id, subject)?.state as Capabilities | undefined,
-    end(id, subject) {
+    async find(id, subject) {
       const opened = read(id, subject)
-      if (!opened) return
-      if (ended.size >= MAX_ENDED) for (const [name, untilMs] of ended) if (untilMs <= clock.now()) ended.delete(name)
-      // Full of sessions that would still live, the oldest is forgotten: its owner ended it and will not come back.
-      if (ended.size >= MAX_ENDED) for (const name of ended.keys()) { ended.delete(name); break }
-      ended.set(opened.name, opened.untilMs)
+      return opened && !(await ended.used(opened.name)) ? (opened.state as Capabilities) : undefined
+    },
+    async end(id, subject) {
+      const opened = read(id, subject)
+      if (opened) await ended.use(opened.name, opened.untilMs)
     },
   }
 }

@@ -9,7 +9,8 @@ const SECRET = 's'.repeat(32)
 function desk(secret = SECRET) {
   const clock = testClock()
   const seal = createSeal(() => secret)
-  return { clock, tickets: createSealedTickets({ seal, clock, nonces: createMemoryNonces(clock), lifeMs: 60_000 }), sessions: createSealedSessions(seal, clock) }
+  const nonces = createMemoryNonces(clock)
+  return { clock, tickets: createSealedTickets({ seal, clock, nonces, lifeMs: 60_000 }), sessions: createSealedSessions(seal, clock, nonces) }
 }
 
 describe('a ticket', () => {
@@ -60,22 +61,22 @@ describe('a ticket', () => {
 })
 
 describe('a session id', () => {
-  it('says what its client can be asked, to its own subject, until it is ended', () => {
+  it('says what its client can be asked, to its own subject, until it is ended', async () => {
     const { sessions } = desk()
     const id = sessions.open('ada', { elicitation: { form: {} } })
-    expect(sessions.find(id, 'ada')).toEqual({ elicitation: { form: {} } })
-    expect(sessions.find(id, 'bob')).toBeUndefined()
-    sessions.end(id, 'bob')
-    expect(sessions.find(id, 'ada')).toBeDefined()
-    sessions.end(id, 'ada')
-    expect(sessions.find(id, 'ada')).toBeUndefined()
+    expect(await sessions.find(id, 'ada')).toEqual({ elicitation: { form: {} } })
+    expect(await sessions.find(id, 'bob')).toBeUndefined()
+    await sessions.end(id, 'bob')
+    expect(await sessions.find(id, 'ada')).toBeDefined()
+    await sessions.end(id, 'ada')
+    expect(await sessions.find(id, 'ada')).toBeUndefined()
   })
 
-  it('is over after a day, and no ticket is one', () => {
+  it('is over after a day, and no ticket is one', async () => {
     const { clock, sessions, tickets } = desk()
     const id = sessions.open('ada', {})
-    expect(sessions.find(tickets.seal({}, 'session\nada').replace('v1.', 's1.'), 'ada')).toBeUndefined()
+    expect(await sessions.find(tickets.seal({}, 'session\nada').replace('v1.', 's1.'), 'ada')).toBeUndefined()
     clock.pass(86_400_000)
-    expect(sessions.find(id, 'ada')).toBeUndefined()
+    expect(await sessions.find(id, 'ada')).toBeUndefined()
   })
 })
