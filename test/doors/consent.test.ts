@@ -1,9 +1,12 @@
 /** A person's word, over every door: what it counts for, and what does not count as one. */
 
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import * as z from 'zod'
 import { describe, expect, it } from 'vitest'
-import { access, defineTool } from '../../src/index.ts'
-import type { Questions, Replies } from '../../src/index.ts'
+import { access, defineTool, elicit } from '../../src/index.ts'
+import type { Outcome, Questions, Replies } from '../../src/index.ts'
 import { testApp } from '../../src/testing/index.ts'
 import type { Arrival } from '../../src/kernel/call.ts'
 
@@ -153,5 +156,83 @@ describe('what counts', () => {
 
   it('reads need nobody', async () => {
     expect(await open().call('calculate', { expression: '1' })).toMatchObject({ is: 'ok' })
+  })
+})
+
+/** Asks who it is for, and then acts. */
+const gift = defineTool({
+  name: 'gift', title: 'A gift', summary: 'Gives something to somebody.', scope: 'git:write', level: 'CONFIRM', effect: 'create',
+  idempotent: false, openWorld: false, perMinute: 100, uses: [],
+  input: z.strictObject({ what: z.json() }), output: z.strictObject({ done: z.boolean() }), examples: [], touches: () => [],
+  run(_input, _services, { ask }) {
+    const { who } = ask({ who: elicit('Who?', { type: 'object', properties: { name: { type: 'string' } } }) })
+    deleted.push(JSON.stringify(who))
+    return { done: true }
+  },
+})
+
+const FORM_ANSWER: Replies = { who: { action: 'accept', content: { name: 'Ann' } } }
+
+describe('a call of several rounds', () => {
+  const world = () => testApp({ options: { tools: [gift] } })
+  const round = (app: World['app'], args: unknown, reply?: { readonly ticket: string; readonly replies: Replies }) =>
+    app.dispatch({ kind: 'tool', name: 'gift', args }, app.local, { door: 'http', takesQuestions: true, capabilities: CAPABLE, ...(reply && { reply }) })
+  const ticketIn = (outcome: Outcome): string => (outcome.is === 'ask' ? outcome.ticket : outcome.is)
+
+  it('keeps the answers that it has', async () => {
+    const { app } = world()
+    const args = { what: 'a book' }
+    deleted.length = 0
+    const first = ticketIn(await round(app, args))
+    const second = await round(app, args, { ticket: first, replies: YES })
+    expect(second).toMatchObject({ is: 'ask', ask: { questions: { who: {} } } })
+    expect(await round(app, args, { ticket: ticketIn(second), replies: FORM_ANSWER })).toMatchObject({ is: 'ok' })
+    expect(deleted).toHaveLength(1)
+  })
+
+  it('does not go on for ever, and a retry without the answers is counted as a call', async () => {
+    const { app } = testApp({ options: { tools: [{ ...gift, perMinute: 3 }] } })
+    const args = { what: 1 }
+    let outcome = await round(app, args)
+    const codes: string[] = []
+    for (let more = 0; more < 12; more += 1) {
+      outcome = await round(app, args, { ticket: ticketIn(outcome), replies: {} })
+      codes.push(outcome.is === 'refused' ? outcome.refusal.code : outcome.is)
+    }
+    expect(codes.slice(0, 2)).toEqual(['ask', 'ask'])
+    expect(codes.slice(3)).not.toContain('ask')
+  })
+
+  it('binds a yes to the shape of the arguments too', async () => {
+    const { app } = world()
+    const ticket = ticketIn(await round(app, { what: { a: 1 } }))
+    expect(await round(app, { what: [['a', 1]] }, { ticket, replies: YES })).toMatchObject({ refusal: { code: 'consent.ticket' } })
+  })
+
+  it('is answered with a fault, not with silence, where its state cannot travel', async () => {
+    const heavy = defineTool({
+      name: 'heavy', title: 'Heavy', summary: 'Asks with much to remember.', scope: 'git:write', level: 'SAFE', effect: 'read',
+      idempotent: true, openWorld: false, perMinute: 100, uses: [], examples: [], input: z.strictObject({}), output: z.strictObject({}), touches: () => [],
+      run(_input, _services, { ask }) {
+        ask({ who: elicit('Who?', {}) }, { load: 'x'.repeat(20_000) })
+        return {}
+      },
+    })
+    const { app } = testApp({ options: { tools: [heavy] } })
+    expect(await app.dispatch({ kind: 'tool', name: 'heavy', args: {} }, app.local, { door: 'http', takesQuestions: true, capabilities: CAPABLE })).toMatchObject({ is: 'fault' })
+  })
+})
+
+describe('two processes over one data directory', () => {
+  it('let a ticket run once between them', async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'arrowhead-consent-'))
+    const [one, two] = [0, 1].map(() => testApp({ options: { tools: [deleteBranch], dataDir } }))
+    if (!one || !two) throw new Error('no apps')
+    deleted.length = 0
+    const ticket = await ticketFor(one, ARGS)
+    expect((await answer(two, ARGS, ticket)).is).toBe('ok')
+    expect((await answer(one, ARGS, ticket)).is).toBe('refused')
+    expect(deleted).toHaveLength(1)
+    rmSync(dataDir, { recursive: true, force: true })
   })
 })

@@ -84,7 +84,7 @@ export const audit: Area = (proves) => {
   })
 
   proves('audit.tampering', 'a changed row and a missing row are both found', async ({ folder }) => {
-    for (const harm of ["UPDATE audit SET caller = 'bob' WHERE seq = 2", 'DELETE FROM audit WHERE seq = 2']) {
+    for (const harm of [`UPDATE audit SET body = replace(body, '"ann"', '"bob"') WHERE seq = 2`, 'DELETE FROM audit WHERE seq = 2']) {
       const file = join(folder(), 'audit.sqlite')
       const trail = createSqliteTrail({ file, onError: fails })
       for (const id of ['a', 'b', 'c']) trail.append({ id, at: 1, door: 'library', kind: 'tool', component: 'probe', caller: 'ann', args: '', outcome: 'ok', code: '', reason: '', ms: 1, trace: '' })
