@@ -132,6 +132,16 @@ const NO_INSPECTOR: Inspector = {
   },
 }
 
+/** The table of rules is loaded by the first answer that declares it. */
+function lazyScanner(): GuardDeps['content']['scanner'] {
+  let loaded: Promise<(text: string) => string> | undefined
+  const load = async (): Promise<(text: string) => string> => {
+    const scanner = (await import('../services/secrets/index.ts')).createScanner()
+    return (text) => scanner.redact(text).text
+  }
+  return () => (loaded ??= load())
+}
+
 /** A log that throws is a log that could not be written. */
 const safely = (log: Log | undefined): Log => (line, now) => {
   try {
@@ -146,7 +156,7 @@ const ownFamily = ({ tools = [], resources = [], prompts = [] }: AppOptions): Fa
 const contentOf = (settings: Settings): GuardDeps['content'] => ({
   sanitise: (text, format) => (format === 'line' ? cleanLine(text) : cleanText(text)),
   redact: createRedactor(secretValues(settings)),
-  scan: (text) => text,
+  scanner: lazyScanner(),
 })
 
 const rateOf = ({ perMinute }: Settings, name: string): number | undefined =>

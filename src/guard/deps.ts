@@ -83,6 +83,6 @@ export interface Content {
   sanitise(text: string, format: Format): string
   /** Removes this server's own secrets; undefined where it has none. */
   readonly redact: ((text: string) => string) | undefined
-  /** Removes credentials of any kind; only for answers that declare it. */
-  scan(text: string): string
+  /** What removes credentials of any kind; only for answers that declare it. */
+  scanner(): Promise<(text: string) => string>
 }

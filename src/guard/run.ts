@@ -13,7 +13,7 @@ export type Watch<Deps> = (call: Call, next: () => Promise<Outcome>, deps: Deps)
 /** Says no, asks, holds something, or says nothing. It cannot forget to continue: continuing is not its job. */
 export type Admit<Deps> = (call: Call, deps: Deps) => Awaitable<Refusal | Ask | Lease | undefined>
 /** Rewrites what leaves. A refusal ends the call; a throw is a fault. */
-export type Release<Deps> = (answer: Answer, call: Call, deps: Deps) => Answer
+export type Release<Deps> = (answer: Answer, call: Call, deps: Deps) => Awaitable<Answer>
 
 export interface Step<Guard> {
   readonly guard: Guard
@@ -51,7 +51,10 @@ export function compile<Deps>(chain: Chain<Deps>, kind: Kind, deps: Deps, ticks:
         leases.push(answer)
       }
       let answer = await answered(call, ticks)
-      for (const release of releases) answer = release(answer, call, deps)
+      for (const release of releases) {
+        const released = release(answer, call, deps)
+        answer = released instanceof Promise ? await call.settle(released) : released
+      }
       return { is: 'ok', answer }
     } finally {
       for (const lease of leases.reverse()) lease.release()

@@ -6,7 +6,7 @@
 import * as z from 'zod'
 
 /** How text from outside is cleaned: `text` keeps lines, `line` is one short line. */
-export type Format = 'text' | 'line' | 'markdown' | 'json'
+export type Format = 'text' | 'line'
 
 export interface Origin {
   readonly from: 'outside' | 'caller' | 'server'

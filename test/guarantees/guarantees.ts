@@ -86,6 +86,7 @@ export const guarantees: readonly Guarantee[] = [
   ]),
   ...area('redact', [
     ['own-secrets', 'A secret of this server, of eight characters or more, does not leave: not as it is, nor in JSON, URL, base64, base64url or hex spelling.', row('redact')],
+    ['declared-scan', 'A tool that declares it has credentials of any kind taken out of its answers, whoever they belong to.', row('redact')],
     ['every-kind', 'Secrets are removed from tools, resources, prompts and completions, from names of fields as from values.', row('redact')],
   ]),
   ...area('bound', [

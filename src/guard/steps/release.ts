@@ -20,11 +20,15 @@ export const sanitise: Guard = (answer, { component: { plan } }, { content }) =>
 }
 
 export const redact: Guard = (answer, { component }, { content }) => {
-  const { redact: own = (text) => text } = content
-  if (!content.redact && !component.scansSecrets) return answer
-  const change = component.scansSecrets ? (text: string) => content.scan(own(text)) : own
-  return new Answer(mapStrings(answer.value, change) as Fields, answer.blocks.map((block) => mapText(block, change)))
+  const { redact: own = same } = content
+  if (component.scansSecrets) return content.scanner().then((scan) => mapAll(answer, (text) => scan(own(text))))
+  return content.redact ? mapAll(answer, own) : answer
 }
+
+const same = (text: string): string => text
+
+const mapAll = ({ value, blocks }: Answer, change: (text: string) => string): Answer =>
+  new Answer(mapStrings(value, change) as Fields, blocks.map((block) => mapText(block, change)))
 
 export const bound: Guard = (answer, _call, { outputMaxBytes }) => {
   if (weigh(answer.value) + weigh(answer.blocks) <= outputMaxBytes) return answer
@@ -41,7 +45,7 @@ export const bound: Guard = (answer, _call, { outputMaxBytes }) => {
     left = 0
     return marked
   }
-  const value = mapStrings(answer.value, cut, sameKey) as Fields
+  const value = mapStrings(answer.value, cut, same) as Fields
   const blocks = answer.blocks.map((block) => mapText(block, cut))
   // What is still too large is not text: numbers, pictures, or very many small things.
   if (Buffer.byteLength(JSON.stringify([value, blocks])) > outputMaxBytes) throw refusal('answer.too-large', 'ask for less at a time')
@@ -55,8 +59,6 @@ export const frame: Guard = (answer, { component: { plan } }, { newId }) => {
   const value = mapLeaves(answer.value, plan, (text, origin) => (origin.fenced ? wrap(text) : text)) as Fields
   return new Answer({ notice: NOTICE, ...value }, answer.blocks.map((block) => mapText(block, wrap)))
 }
-
-const sameKey = (key: string): string => key
 
 /** Bytes kept free for the structure around texts and for the marker. */
 const MARGIN_BYTES = 256

@@ -19,6 +19,14 @@ export const redact: Area = (proves) => {
     }
   })
 
+  proves('redact.declared-scan', 'somebody’s access key does not leave a tool that declares the scan', async ({ open }) => {
+    const key = ['AK', 'IA', 'Q3EGRZ7LKV2XWTPM'].join('')
+    const { call } = open({ options: { tools: [{ ...probe({ run: () => ({ text: `key ${key} end` }) }), scansSecrets: true }] } })
+    const outcome = JSON.stringify(await call('probe'))
+    expect(outcome).toContain('[REDACTED:')
+    expect(outcome).not.toContain(key)
+  })
+
   proves('redact.every-kind', 'a key of the server leaves by no kind of answer, and not as a field name', async ({ open }) => {
     const tree = defineJsonTool({
       name: 'tree', title: 'Tree', summary: 'A probe.', scope: 'tools:read', level: 'SAFE', effect: 'read', idempotent: true, openWorld: false, perMinute: 60, uses: [],
