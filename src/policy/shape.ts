@@ -53,7 +53,8 @@ function objectShape(value: object, known: ReadonlySet<string>, { depth, room }:
     const lead = shown === 0 ? name : `, ${name}`
     const left = room - text.length - lead.length - 2
     if (shown === MAX_KEYS || left <= 0) continue
-    const type = 'value' in property ? (flatShape(property.value) ?? objectShape(property.value, known, { depth: depth + 1, room: left })) : 'accessor'
+    const inner = 'value' in property ? flatShape(property.value) : 'accessor'
+    const type = inner ?? objectShape(property.value, known, { depth: depth + 1, room: left })
     text += `${lead}: ${type}`
     shown += 1
   }

@@ -16,6 +16,8 @@ import { jwtRunner } from './jwt.ts'
 import { mcpProtocolRunner } from './mcp-protocol.ts'
 import { buildPathFixture, runPathCase } from './path.ts'
 import type { PathCase } from './path.ts'
+import { runRedosCase } from './redos.ts'
+import type { RedosCase } from './redos.ts'
 import { runSsrfCase } from './ssrf.ts'
 import type { SsrfCase } from './ssrf.ts'
 
@@ -32,6 +34,7 @@ const AREAS: Readonly<Record<string, (dir: string) => Area | Promise<Area>>> = {
   jwt: (dir) => jwtRunner(dir) as Area | Promise<Area>,
   'mcp-protocol': () => mcpProtocolRunner() as Area | Promise<Area>,
   path: pathArea,
+  redos: () => ({ run: (line) => runRedosCase(line as RedosCase) }),
   ssrf: () => ({ run: (line) => runSsrfCase(line as SsrfCase) }),
 }
 

@@ -41,6 +41,7 @@ describe.each(ways)('a folder scan that holds folders %s', (_way, pinAt) => {
     linkSync(join(base, 'outside/secret.txt'), join(root, 'hard.txt'))
     execFileSync('mkfifo', [join(root, 'pipe.md')])
     expect(pathsOf()).toEqual(['docs/a.md'])
+    for (const prefix of ['docs/.', './docs/', 'docs//']) expect(pathsOf(prefix)).toEqual(['docs/a.md'])
     for (const prefix of ['link/', 'out/', 'out/secret', 'a-link.md', 'docs/a.md/']) expect(pathsOf(prefix)).toEqual([])
   })
 

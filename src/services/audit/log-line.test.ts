@@ -1,9 +1,37 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { AuditRow, TrailHead } from '../../kernel/audit.ts'
+import { anyRow } from './any-row.fixture.ts'
 import { sampleRow } from './audit.fixture.ts'
 import { logLine, parseAnchor } from './log-line.ts'
+import { clipText, isPlainRow } from './storable-row.ts'
 
 const HEAD = { seq: 12, hash: 'ab'.repeat(32) }
+
+/** The line said once more, without any short cut. */
+function plainlySaid(row: AuditRow, head?: TrailHead): string {
+  const finite = (value: number): number => (Number.isFinite(value) ? value : 0)
+  const optional = (name: string, value: string): object => (value === '' ? {} : { [name]: clipText(value, 512) })
+  const line = JSON.stringify({
+    ts: new Date(Math.min(Math.max(Math.trunc(finite(row.at)), -8.64e15), 8.64e15)).toISOString(),
+    event: 'call',
+    id: clipText(row.id, 512),
+    door: clipText(row.door, 512),
+    kind: clipText(row.kind, 512),
+    component: clipText(row.component, 512),
+    caller: clipText(row.caller, 256),
+    args: clipText(row.args, 512),
+    outcome: clipText(row.outcome, 512),
+    ...optional('code', row.code),
+    ...optional('reason', row.reason),
+    ms: Math.round(finite(row.ms) * 1_000) / 1_000,
+    ...optional('trace', row.trace),
+    ...(head === undefined ? {} : { head: `${head.seq}:${clipText(head.hash, 512)}` }),
+  })
+  return line.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (found) =>
+    Array.from({ length: found.length }, (_, at) => `\\u${found.charCodeAt(at).toString(16).padStart(4, '0')}`).join(''),
+  )
+}
 
 describe('a log line', () => {
   it('holds every part of a row, and the head as an anchor', () => {
@@ -19,6 +47,27 @@ describe('a log line', () => {
         '"component":"calculate","caller":"local","args":"{expression: string(5)}","outcome":"refused",' +
         `"code":"access.denied","reason":"private","ms":1.235,"trace":"ff","head":"12:${'ab'.repeat(32)}"}`,
     )
+  })
+
+  it('is the same byte for byte, whether it was put together or written by JSON', () => {
+    const hash = fc.oneof({ weight: 9, arbitrary: fc.constant(HEAD.hash) }, { weight: 1, arbitrary: fc.string() })
+    const head = fc.option(fc.record({ seq: fc.nat(), hash }), { nil: undefined })
+    let plain = 0
+    fc.assert(
+      fc.property(anyRow, head, (row, place) => {
+        plain += isPlainRow(row, place?.hash) ? 1 : 0
+        expect(logLine(row, place)).toBe(plainlySaid(row, place))
+      }),
+      { numRuns: 3_000 },
+    )
+    expect([plain > 300, plain < 2_700]).toEqual([true, true])
+  })
+
+  it.each([255, 256, 257, 511, 512, 513])('is the same byte for byte around a limit of %i characters', (length) => {
+    for (const name of ['id', 'caller', 'args', 'trace'] as const) {
+      const row = { ...sampleRow(''), door: '', kind: '', component: '', outcome: '', caller: '', args: '', [name]: 'x'.repeat(length) }
+      expect(logLine(row as AuditRow)).toBe(plainlySaid(row as AuditRow))
+    }
   })
 
   it('leaves out what is empty', () => {

@@ -1,11 +1,14 @@
 /** One call as one line of JSON for a log collector, whatever its texts hold (CWE-117). */
 
 import type { AuditRow, TrailHead } from '../../kernel/audit.ts'
-import { clipText } from './storable-row.ts'
+import { durationText } from './number-text.ts'
+import { clipText, isPlainRow } from './storable-row.ts'
 
 const MAX_FIELD = 512
 const MAX_CALLER = 256
 const MAX_TIME_MS = 8.64e15
+/** Durations below it stay finite while they are rounded. */
+const MAX_PLAIN_MS = 1e12
 /** Controls, invisible formatting (bidi marks, tags) and line separators, which terminals and viewers obey. */
 const OBEYED = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
 
@@ -41,6 +44,25 @@ const optional = (name: string, text: string): Record<string, string> =>
  * characters, the caller at 256. With `head`, the line anchors the trail outside its own file.
  */
 export function logLine(row: AuditRow, head?: TrailHead): string {
+  const isPlain = isPlainRow(row, head?.hash) && row.caller.length <= MAX_CALLER && Math.abs(row.ms) < MAX_PLAIN_MS
+  return isPlain ? plainLine(row, head) : anyLine(row, head)
+}
+
+const rounded = (ms: number): number => Math.round(ms * 1_000) / 1_000
+
+function plainLine(row: AuditRow, head: TrailHead | undefined): string {
+  const { id, door, kind, component, caller, args, outcome, code, reason, trace } = row
+  let line = `{"ts":"${isoTime(row.at)}","event":"call","id":"${id}","door":"${door}","kind":"${kind}"`
+  line += `,"component":"${component}","caller":"${caller}","args":"${args}","outcome":"${outcome}"`
+  if (code !== '') line += `,"code":"${code}"`
+  if (reason !== '') line += `,"reason":"${reason}"`
+  line += `,"ms":${durationText(rounded(row.ms))}`
+  if (trace !== '') line += `,"trace":"${trace}"`
+  return head === undefined ? `${line}}` : `${line},"head":"${head.seq}:${head.hash}"}`
+}
+
+/** What any row becomes; for a plain one it is the same, slower. */
+function anyLine(row: AuditRow, head: TrailHead | undefined): string {
   const line = {
     ts: isoTime(row.at),
     event: 'call',
@@ -53,7 +75,7 @@ export function logLine(row: AuditRow, head?: TrailHead): string {
     outcome: clipText(row.outcome, MAX_FIELD),
     ...optional('code', row.code),
     ...optional('reason', row.reason),
-    ms: Math.round(finite(row.ms) * 1_000) / 1_000,
+    ms: rounded(finite(row.ms)),
     ...optional('trace', row.trace),
     ...(head === undefined ? {} : { head: `${head.seq}:${clipText(head.hash, MAX_FIELD)}` }),
   }

@@ -6,7 +6,7 @@ import { holdsTrail } from './trail-schema.ts'
 
 /**
  * Opens a trail, or nothing when there is none yet: no file, or one whose writer has not finished its tables.
- * @throws Error when the file is not a database.
+ * @throws Error when the file is not a database, or a trail of another version.
  */
 export function openReader(file: string): Database | undefined {
   if (!existsSync(file)) return undefined

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openDatabase } from '../../exits/disk/database.ts'
 import type { AuditTrail } from '../../kernel/audit.ts'
-import { sampleRow, type TrailFolder, trailFolder } from './audit.fixture.ts'
+import { sampleRow, type TrailFolder, tamper, trailFolder } from './audit.fixture.ts'
 import { followTrail, readTrail } from './read-trail.ts'
 import { createSqliteTrail } from './sqlite-trail.ts'
 
@@ -39,6 +39,23 @@ describe('reading a trail', () => {
     expect(ids(5)).toEqual([])
     await add('a')
     expect([ids(0), ids(-1)]).toEqual([[], []])
+  })
+
+  it('goes on over a row that somebody wrote over', async () => {
+    await add('a', 'b', 'c')
+    tamper(folder.file, ["UPDATE audit SET body = 'gone' WHERE seq = 2"])
+    const rows = readTrail({ file: folder.file, limit: 3 }).map(({ row }) => row)
+    expect(rows.map(({ id, outcome, reason }) => [id, outcome, reason])).toEqual([
+      ['a', 'ok', ''],
+      ['', 'fault', 'unreadable'],
+      ['c', 'ok', ''],
+    ])
+  })
+
+  it('refuses a file of another version', async () => {
+    await add('a')
+    tamper(folder.file, ['PRAGMA user_version = 1'])
+    expect(() => ids(1)).toThrow('ARROWHEAD_AUDIT_FILE')
   })
 })
 

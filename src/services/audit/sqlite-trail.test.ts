@@ -136,9 +136,11 @@ describe('the file of a trail', () => {
     const trail = makeTrail()
     await trail.write(sampleRow('a'))
     await trail.write(sampleRow('b'))
-    refused("UPDATE audit SET caller = 'mallory'", 'never changed')
+    refused("UPDATE audit SET body = 'mallory'", 'never changed')
     refused('DELETE FROM audit WHERE seq = 1', 'never deleted')
     refused('INSERT OR REPLACE INTO audit SELECT * FROM audit WHERE seq = 1', 'only appended')
+    refused("INSERT INTO audit VALUES (-1, '[]', '', '')", 'only appended')
+    refused("INSERT INTO audit VALUES (3, '[]', '', ''), (3, '[]', '', '')", 'only appended')
     expect(verifyTrail({ file: folder.file })).toMatchObject({ ok: true, rows: 2 })
   })
 
@@ -150,11 +152,17 @@ describe('the file of a trail', () => {
     expect(() => makeTrail({ key: '' })).toThrow(TypeError)
   })
 
-  it('of another version is left alone', async () => {
+  it.each([1, 99])('of version %i is left alone, and the error says what to do', async (version) => {
     const db = openDatabase(folder.file)
-    db.exec('PRAGMA user_version = 99')
+    db.exec(`CREATE TABLE audit(seq INTEGER PRIMARY KEY, id TEXT) STRICT; PRAGMA user_version = ${version}`)
     db.close()
-    await expect(makeTrail().write(sampleRow('a'))).rejects.toThrow('another version')
+    const trail = makeTrail()
+    await expect(trail.write(sampleRow('a'))).rejects.toThrow(/another version.*ARROWHEAD_AUDIT_FILE/)
+    expect(troubles.map(({ error }) => String(error))).toEqual([expect.stringContaining('another version')])
+    const after = openDatabase(folder.file, { access: 'read' })
+    expect(after.all('SELECT * FROM audit')).toEqual([])
+    expect(after.get('PRAGMA user_version')).toEqual({ user_version: version })
+    after.close()
   })
 
   it('is made anew when it was deleted under a running process, which says so', async () => {

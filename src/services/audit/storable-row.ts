@@ -1,14 +1,31 @@
 /**
- * Makes a row that the database returns exactly as it was given, so that its hash can be taken before it is
- * stored. A row that could not be stored would hold up every row behind it.
+ * Makes a row that every reader of the file understands, and finds the rows that are one already.
+ * A row that could not be stored would hold up every row behind it.
  */
 
 import type { AuditRow } from '../../kernel/audit.ts'
 
 const MAX_TEXT = 1_024
+const MAX_PLAIN = 512
 const REPLACEMENT = '\ufffd'
-/** What nearly every text is, and what needs no repair. */
-const PLAIN = /^[ -~]{0,1024}$/
+/** Printable ASCII that JSON writes as it is. */
+const PLAIN = /^[ !#-[\]-~]*$/
+
+/**
+ * Whether all texts of a row, and `more`, are printable ASCII without quotes and backslashes, 512 characters
+ * together, and its numbers finite. Nearly every row is, and its JSON can be put together without escaping.
+ */
+export function isPlainRow(row: AuditRow, more = ''): boolean {
+  const { id, door, kind, component, caller, args, outcome, code, reason, trace } = row
+  if (!Number.isFinite(row.at) || !Number.isFinite(row.ms)) return false
+  const all = id + door + kind + component + caller + args + outcome + code + reason + trace + more
+  if (all.length > MAX_PLAIN || !PLAIN.test(all)) return false
+  // A sum of texts is a text even if one of them is no text.
+  const isPlace = typeof id === 'string' && typeof door === 'string' && typeof kind === 'string'
+  const isCall = typeof component === 'string' && typeof caller === 'string' && typeof args === 'string'
+  const isOutcome = typeof outcome === 'string' && typeof code === 'string' && typeof reason === 'string'
+  return isPlace && isCall && isOutcome && typeof trace === 'string'
+}
 
 /** At most `max` UTF-16 units, whole characters, with a mark where it was cut. */
 export function clipText(text: string, max: number): string {
@@ -18,14 +35,13 @@ export function clipText(text: string, max: number): string {
   return `${text.slice(0, splitsPair ? end - 1 : end)}…`
 }
 
-/** Lone surrogates have no UTF-8 form, and the database library ends a text at U+0000. */
-const storableText = <T extends string>(text: T): T => {
-  if (typeof text !== 'string') return '' as T
-  if (PLAIN.test(text)) return text
-  return clipText(text, MAX_TEXT)
-    .replace(/\p{Cs}/gu, REPLACEMENT)
-    .replaceAll('\0', REPLACEMENT) as T
-}
+/** Lone surrogates have no UTF-8 form, and many readers of a database end a text at U+0000. */
+const storableText = <T extends string>(text: T): T =>
+  typeof text !== 'string'
+    ? ('' as T)
+    : (clipText(text, MAX_TEXT)
+        .replace(/\p{Cs}/gu, REPLACEMENT)
+        .replaceAll('\0', REPLACEMENT) as T)
 
 const storableNumber = (value: number): number => (Number.isFinite(value) ? value + 0 : 0)
 

@@ -5,10 +5,9 @@
 
 import type { Database, SqlRow } from '../../exits/disk/database.ts'
 import type { AuditRow, TrailHead } from '../../kernel/audit.ts'
-import { AUDIT_COLUMN_NAMES, AUDIT_COLUMNS } from './hash-chain.ts'
+import { AUDIT_FIELDS, parseRow } from './canonical-row.ts'
 
-const SCHEMA_VERSION = 1
-const COLUMNS = AUDIT_COLUMN_NAMES.join(', ')
+const SCHEMA_VERSION = 2
 
 /** A row in its place. */
 export interface TrailEntry {
@@ -18,10 +17,19 @@ export interface TrailEntry {
   readonly prev: string
 }
 
+/** A row as the file holds it. */
+export interface StoredEntry {
+  readonly head: TrailHead
+  readonly prev: string
+  /** Its canonical text. */
+  readonly body: string
+}
+
+/** The view is for people with a database shell. Generated columns in the table would cost every append. */
 const SCHEMA = `
 CREATE TABLE audit(
   seq INTEGER PRIMARY KEY,
-  ${AUDIT_COLUMN_NAMES.map((name) => `${name} ${AUDIT_COLUMNS[name]} NOT NULL`).join(', ')},
+  body TEXT NOT NULL,
   prev TEXT NOT NULL,
   hash TEXT NOT NULL
 ) STRICT;
@@ -30,6 +38,8 @@ CREATE TABLE head(
   seq INTEGER NOT NULL,
   hash TEXT NOT NULL
 ) STRICT;
+CREATE VIEW audit_rows AS
+  SELECT seq, ${AUDIT_FIELDS.map((name, at) => `json_extract(body, '$[${at}]') AS ${name}`).join(', ')} FROM audit;
 CREATE TRIGGER audit_keeps_rows BEFORE UPDATE ON audit
   BEGIN SELECT RAISE(ABORT, 'an audit row is never changed'); END;
 CREATE TRIGGER audit_keeps_all BEFORE DELETE ON audit
@@ -39,31 +49,70 @@ CREATE TRIGGER audit_grows BEFORE INSERT ON audit
   BEGIN SELECT RAISE(ABORT, 'audit rows are only appended'); END;
 PRAGMA user_version = ${SCHEMA_VERSION};`
 
-export const SELECT_ENTRIES = `SELECT seq, ${COLUMNS}, prev, hash FROM audit`
+export const SELECT_ENTRIES = 'SELECT seq, body, prev, hash FROM audit'
 export const SELECT_HEAD = 'SELECT seq, hash FROM head WHERE one = 1'
-export const INSERT_ENTRY = `INSERT INTO audit(seq, ${COLUMNS}, prev, hash)
-  VALUES (?, ${AUDIT_COLUMN_NAMES.map(() => '?').join(', ')}, ?, ?)`
+/** Changes nothing when another process has appended. */
+export const MOVE_HEAD = 'UPDATE head SET seq = ?, hash = ? WHERE one = 1 AND seq = ? AND hash = ?'
 export const UPSERT_HEAD = `INSERT INTO head(one, seq, hash) VALUES (1, ?, ?)
   ON CONFLICT(one) DO UPDATE SET seq = excluded.seq, hash = excluded.hash`
 
-const versionOf = (db: Database): unknown => db.get('PRAGMA user_version')?.['user_version']
+/** Rows of one statement. More of them make it slower again. */
+export const MAX_INSERT = 32
+const inserts: string[] = []
 
-/** Whether the file holds a trail of this version. */
-export const holdsTrail = (db: Database): boolean => versionOf(db) === SCHEMA_VERSION
+/**
+ * Appends 1 to 32 rows with the values `seq, prev, body, hash, body, hash…`: numbers follow from the first, and a row
+ * takes the hash of the one before it, because every bound value costs more than the rest of its column.
+ */
+export function insertEntries(rows: number): string {
+  const known = inserts[rows]
+  if (known !== undefined) return known
+  const places = Array.from({ length: rows }, (_, at) => `(?1 + ${at}, ?${3 + 2 * at}, ?${2 + 2 * at}, ?${4 + 2 * at})`)
+  const sql = `INSERT INTO audit(seq, body, prev, hash) VALUES ${places.join(', ')}`
+  inserts[rows] = sql
+  return sql
+}
+
+/** Whether the file holds a trail, or none yet. @throws Error when it is of another version. */
+export function holdsTrail(db: Database): boolean {
+  const version = db.get('PRAGMA user_version')?.['user_version']
+  if (version === SCHEMA_VERSION) return true
+  if (version === 0) return false
+  throw new Error('the audit file is of another version: set ARROWHEAD_AUDIT_FILE to a new one')
+}
 
 /** Creates the tables in a new file; runs inside a transaction. @throws Error when the file is of another version. */
 export function ensureSchema(db: Database): void {
-  if (holdsTrail(db)) return
-  if (versionOf(db) !== 0) throw new Error('the audit trail was written by another version')
-  db.exec(SCHEMA)
+  if (!holdsTrail(db)) db.exec(SCHEMA)
 }
 
-/** Reads a stored row back. Types are not checked: a row of other types has another hash. */
-export const entryOf = (stored: SqlRow): TrailEntry => ({
-  row: Object.fromEntries(AUDIT_COLUMN_NAMES.map((name) => [name, stored[name]])) as unknown as AuditRow,
+/** Stands for a row that somebody wrote over with what is no row. */
+const UNREADABLE: AuditRow = {
+  id: '',
+  at: 0,
+  door: 'library',
+  kind: 'server',
+  component: 'audit',
+  caller: '',
+  args: '',
+  outcome: 'fault',
+  code: '',
+  reason: 'unreadable',
+  ms: 0,
+  trace: '',
+}
+
+export const storedOf = (stored: SqlRow): StoredEntry => ({
   head: { seq: stored['seq'] as number, hash: stored['hash'] as string },
   prev: stored['prev'] as string,
+  body: stored['body'] as string,
 })
+
+/** Reads a stored row back; one that is no row any more is a fault of the audit, `unreadable`. */
+export function entryOf(stored: SqlRow): TrailEntry {
+  const { head, prev, body } = storedOf(stored)
+  return { row: parseRow(body) ?? UNREADABLE, head, prev }
+}
 
 export const headOf = (stored: SqlRow | undefined): TrailHead | undefined =>
   stored === undefined ? undefined : { seq: stored['seq'] as number, hash: stored['hash'] as string }

@@ -1,12 +1,13 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openDatabase, type SqlValue } from '../../exits/disk/database.ts'
-import type { TrailHead } from '../../kernel/audit.ts'
+import type { AuditRow, TrailHead } from '../../kernel/audit.ts'
 import { sampleRow, type TrailFolder, tamper, trailFolder } from './audit.fixture.ts'
-import { AUDIT_COLUMN_NAMES, type AuditKey, genesisHash, rowHash } from './hash-chain.ts'
+import { canonicalRow } from './canonical-row.ts'
+import { type AuditKey, createHashChain } from './hash-chain.ts'
 import { readTrail } from './read-trail.ts'
 import { createSqliteTrail } from './sqlite-trail.ts'
-import { entryOf, INSERT_ENTRY, SELECT_ENTRIES, type TrailEntry } from './trail-schema.ts'
+import { insertEntries, SELECT_ENTRIES, storedOf, type TrailEntry } from './trail-schema.ts'
 import { verifyTrail } from './verify-trail.ts'
 
 let folder: TrailFolder
@@ -29,20 +30,28 @@ async function trailOf(rows: number, key?: AuditKey): Promise<readonly TrailEntr
 const verify = (): unknown => verifyTrail({ file: folder.file })
 const bad = (problem: string, seq: number): unknown => ({ ok: false, problem, seq, rows: Math.max(seq - 1, 0) })
 const insert = ({ row, prev, head }: TrailEntry, seq: number): [string, ...SqlValue[]] => [
-  INSERT_ENTRY,
+  insertEntries(1),
   seq,
-  ...AUDIT_COLUMN_NAMES.map((name) => row[name]),
   prev,
+  canonicalRow(row),
   head.hash,
 ]
+const rowHash = (prev: string, seq: number, row: AuditRow): string =>
+  createHashChain().hashOf(prev, seq, canonicalRow(row))
+/** Edits one part of a row's text, as somebody with a database shell would. */
+const edit = (seq: number, name: string, value: SqlValue): [string, ...SqlValue[]] => {
+  const at = Object.keys(sampleRow('')).indexOf(name)
+  return [`UPDATE audit SET body = json_replace(body, '$[${at}]', ?) WHERE seq = ?`, value, seq]
+}
 
 /** Rewrites rows from `from` on as somebody would who has the file but not the key. */
-function rebuild(from: number, key?: AuditKey): void {
+function rebuild(from: number): void {
   const db = openDatabase(folder.file)
-  const entries = db.all(`${SELECT_ENTRIES} ORDER BY seq`).map(entryOf)
-  let last: TrailHead = entries[from - 2]?.head ?? { seq: 0, hash: genesisHash(key) }
-  for (const { row, head } of entries.slice(from - 1)) {
-    const hash = rowHash(last.hash, head.seq, row, key)
+  const chain = createHashChain()
+  const entries = db.all(`${SELECT_ENTRIES} ORDER BY seq`).map(storedOf)
+  let last: TrailHead = entries[from - 2]?.head ?? { seq: 0, hash: chain.genesis }
+  for (const { body, head } of entries.slice(from - 1)) {
+    const hash = chain.hashOf(last.hash, head.seq, body)
     db.run('UPDATE audit SET prev = ?, hash = ? WHERE seq = ?', last.hash, hash, head.seq)
     last = { seq: head.seq, hash }
   }
@@ -80,9 +89,25 @@ describe('a trail that nobody touched', () => {
 })
 
 describe('a trail that was tampered with', () => {
-  it.each(['id', 'at', 'caller', 'outcome', 'trace', 'hash'])('names the row whose %s was edited', async (column) => {
+  it.each(Object.keys(sampleRow('')))('names the row whose %s was edited', async (name) => {
     await trailOf(6)
-    tamper(folder.file, [`UPDATE audit SET ${column} = ? WHERE seq = 3`, column === 'at' ? 5 : 'forged'])
+    tamper(folder.file, edit(3, name, name === 'at' || name === 'ms' ? 5 : 'forged'))
+    expect(verify()).toEqual(bad('altered', 3))
+  })
+
+  it('names the row whose hash was edited, and one whose text has another spelling of the same', async () => {
+    await trailOf(6)
+    tamper(folder.file, ["UPDATE audit SET hash = 'forged' WHERE seq = 5"])
+    expect(verify()).toEqual(bad('altered', 5))
+    tamper(folder.file, ["UPDATE audit SET body = replace(body, ',', ', ') WHERE seq = 3"])
+    expect(verify()).toEqual(bad('altered', 3))
+  })
+
+  it('names a row that was made no row at all, even where the chain was rebuilt', async () => {
+    await trailOf(6)
+    tamper(folder.file, ["UPDATE audit SET body = '[]' WHERE seq = 3"])
+    expect(verify()).toEqual(bad('altered', 3))
+    rebuild(3)
     expect(verify()).toEqual(bad('altered', 3))
   })
 
@@ -96,7 +121,7 @@ describe('a trail that was tampered with', () => {
     const entries = await trailOf(6)
     const { row, prev } = entries[2] as TrailEntry
     const hash = rowHash(prev, 3, { ...row, caller: 'mallory' })
-    tamper(folder.file, ['UPDATE audit SET caller = ?, hash = ? WHERE seq = 3', 'mallory', hash])
+    tamper(folder.file, edit(3, 'caller', 'mallory'), ['UPDATE audit SET hash = ? WHERE seq = 3', hash])
     expect(verify()).toEqual(bad('altered', 3))
   })
 
@@ -104,7 +129,7 @@ describe('a trail that was tampered with', () => {
     const entries = await trailOf(6)
     const { row, prev } = entries[5] as TrailEntry
     const hash = rowHash(prev, 6, { ...row, caller: 'mallory' })
-    tamper(folder.file, ['UPDATE audit SET caller = ?, hash = ? WHERE seq = 6', 'mallory', hash])
+    tamper(folder.file, edit(6, 'caller', 'mallory'), ['UPDATE audit SET hash = ? WHERE seq = 6', hash])
     expect(verify()).toEqual(bad('altered', 6))
   })
 
@@ -187,7 +212,7 @@ describe('a trail that was tampered with', () => {
   it('names a rebuilt chain by a noted head, and by its key alone', async () => {
     const entries = await trailOf(6)
     const anchors = [entries[4]?.head ?? { seq: 0, hash: '' }]
-    tamper(folder.file, ['UPDATE audit SET caller = ? WHERE seq = 2', 'mallory'])
+    tamper(folder.file, edit(2, 'caller', 'mallory'))
     rebuild(2)
     expect(verify()).toMatchObject({ ok: true, rows: 6 })
     expect(verifyTrail({ file: folder.file, anchors })).toEqual(bad('anchor', 5))
@@ -195,7 +220,7 @@ describe('a trail that was tampered with', () => {
 
   it('under a key cannot be rebuilt without it', async () => {
     await trailOf(6, 'key')
-    tamper(folder.file, ['UPDATE audit SET caller = ? WHERE seq = 2', 'mallory'])
+    tamper(folder.file, edit(2, 'caller', 'mallory'))
     rebuild(2)
     expect(verifyTrail({ file: folder.file, key: 'key' })).toEqual(bad('altered', 2))
   })
@@ -209,6 +234,12 @@ describe('a trail that cannot be judged', () => {
     rmSync(folder.file)
     await trailOf(3)
     expect(verifyTrail({ file: folder.file, key: 'key' })).toEqual(bad('key', 1))
+  })
+
+  it('was written by another version', async () => {
+    await trailOf(3)
+    tamper(folder.file, ['PRAGMA user_version = 1'])
+    expect(verify()).toEqual(bad('unreadable', 1))
   })
 
   it('is no database', () => {

@@ -5,15 +5,16 @@
 
 import type { Database } from '../../exits/disk/database.ts'
 import type { TrailHead } from '../../kernel/audit.ts'
-import { type AuditKey, genesisHash, rowHash } from './hash-chain.ts'
+import { parseRow } from './canonical-row.ts'
+import { type AuditKey, createHashChain, type HashChain } from './hash-chain.ts'
 import { openReader } from './open-reader.ts'
-import { entryOf, headOf, SELECT_ENTRIES, SELECT_HEAD, type TrailEntry } from './trail-schema.ts'
+import { headOf, SELECT_ENTRIES, SELECT_HEAD, type StoredEntry, storedOf } from './trail-schema.ts'
 
 /**
  * `altered`: the row's content or hash was changed. `removed`: no row has this number. `reordered`: the row was
  * moved here or inserted. `truncated`: rows are missing at the end. `anchor`: the row differs from a head that was
  * noted elsewhere, as after a rebuilt chain. `key`: the trail was begun with another key, or with none.
- * `unreadable`: there is no trail, or it cannot be read from this row on.
+ * `unreadable`: the file is no trail of this version, or cannot be read from this row on.
  */
 export type TrailProblem = 'altered' | 'removed' | 'reordered' | 'truncated' | 'anchor' | 'key' | 'unreadable'
 
@@ -43,6 +44,7 @@ export interface VerifyTrailOptions {
 
 const PAGE = 1_000
 const MAX_IDS = 1_000
+const NO_ROWS: TrailVerdict = { ok: true, rows: 0, head: undefined, openIntents: { count: 0, ids: [] } }
 
 /** Verifies a trail. Blocks the thread for some 10 µs a row. Never throws for what the file holds. */
 export function verifyTrail({ file, key, anchors = [] }: VerifyTrailOptions): TrailVerdict {
@@ -51,7 +53,7 @@ export function verifyTrail({ file, key, anchors = [] }: VerifyTrailOptions): Tr
   try {
     const opened = openReader(file)
     // No trail is a whole trail of no rows, unless somebody noted that there were some.
-    if (opened === undefined) return anchors.length > 0 ? walk.bad('truncated', 1) : { ok: true, rows: 0, head: undefined, openIntents: { count: 0, ids: [] } }
+    if (opened === undefined) return anchors.length > 0 ? walk.bad('truncated', 1) : NO_ROWS
     db = opened
     return opened.transaction('deferred', () => walk.run(opened))
   } catch {
@@ -64,15 +66,15 @@ export function verifyTrail({ file, key, anchors = [] }: VerifyTrailOptions): Tr
 /** One pass over a trail; `last` is the newest good row. */
 class Walk {
   last: TrailHead
-  readonly #key: AuditKey | undefined
+  readonly #chain: HashChain
   readonly #anchors: readonly TrailHead[]
   readonly #open = new Set<string>()
   #nextAnchor = 0
 
   constructor(key: AuditKey | undefined, anchors: readonly TrailHead[]) {
-    this.#key = key
+    this.#chain = createHashChain(key)
     this.#anchors = [...anchors].sort((a, b) => a.seq - b.seq)
-    this.last = { seq: 0, hash: genesisHash(key) }
+    this.last = { seq: 0, hash: this.#chain.genesis }
   }
 
   bad(problem: TrailProblem, seq: number): TrailVerdict {
@@ -86,18 +88,19 @@ class Walk {
       const page = db.all(`${SELECT_ENTRIES} WHERE seq > ? ORDER BY seq LIMIT ?`, this.last.seq, PAGE)
       if (page.length === 0) return this.#atEnd(headOf(db.get(SELECT_HEAD)))
       for (const stored of page) {
-        const verdict = this.#step(db, entryOf(stored))
+        const verdict = this.#step(db, storedOf(stored))
         if (verdict !== undefined) return verdict
       }
     }
   }
 
-  #step(db: Database, entry: TrailEntry): TrailVerdict | undefined {
-    const { row, head, prev } = entry
+  #step(db: Database, entry: StoredEntry): TrailVerdict | undefined {
+    const { head, prev, body } = entry
     const expected = this.last.seq + 1
     if (head.seq !== expected) return this.bad('removed', expected)
     if (prev !== this.last.hash) return this.#brokenLink(db, entry)
-    if (rowHash(prev, head.seq, row, this.#key) !== head.hash) return this.bad('altered', expected)
+    const row = this.#chain.hashOf(prev, head.seq, body) === head.hash ? parseRow(body) : undefined
+    if (row === undefined) return this.bad('altered', expected)
     for (let anchor = this.#anchors[this.#nextAnchor]; anchor !== undefined; anchor = this.#anchors[this.#nextAnchor]) {
       if (anchor.seq > expected) break
       if (anchor.seq !== expected || anchor.hash !== head.hash) return this.bad('anchor', anchor.seq)
@@ -110,14 +113,14 @@ class Walk {
   }
 
   /** The row follows another hash than that of the row before it: which of the two was touched? */
-  #brokenLink(db: Database, { row, head, prev }: TrailEntry): TrailVerdict {
+  #brokenLink(db: Database, { head, prev, body }: StoredEntry): TrailVerdict {
     const { seq, hash } = head
     const elsewhere = db.get('SELECT seq FROM audit WHERE hash = ? AND seq <> ? LIMIT 1', prev, seq)
     if (elsewhere !== undefined) return this.bad('reordered', seq)
     // Whole but for its link: somebody wrote over the link.
-    if (rowHash(this.last.hash, seq, row, this.#key) === hash) return this.bad('altered', seq)
+    if (this.#chain.hashOf(this.last.hash, seq, body) === hash) return this.bad('altered', seq)
     // Whole with its link: the row before it was rewritten, with a new hash.
-    if (seq > 1 && rowHash(prev, seq, row, this.#key) === hash) return this.bad('altered', seq - 1)
+    if (seq > 1 && this.#chain.hashOf(prev, seq, body) === hash) return this.bad('altered', seq - 1)
     return this.bad(seq === 1 ? 'key' : 'altered', seq)
   }
 

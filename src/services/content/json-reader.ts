@@ -10,6 +10,7 @@ import { canonicalNumber } from './json-number.ts'
 const BLANKS = /[ \t\n\r]*/y
 const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y
 const LITERALS = ['true', 'false', 'null'] as const
+const SPELLED = /([\b\f\r]+)/u
 const LONE_SURROGATE = /\p{Cs}/u
 
 /** Where the reader stands. */
@@ -56,7 +57,7 @@ function readValue(reader: Reader, name?: string): string {
   if (reader.elements > reader.maxElements) throw refusal('content.too-large', 'it has too many elements')
   if (took(reader, '{')) return readObject(reader, name)
   if (took(reader, '[')) return readArray(reader)
-  if (reader.text[reader.at] === '"') return JSON.stringify(cleanText(readString(reader)))
+  if (reader.text[reader.at] === '"') return JSON.stringify(cleaned(readString(reader), cleanText))
   const literal = LITERALS.find((word) => reader.text.startsWith(word, reader.at))
   if (literal === undefined) return readNumber(reader)
   reader.at += literal.length
@@ -78,7 +79,7 @@ function readObject(reader: Reader, owner: string | undefined): string {
   if (took(reader, '}')) return '{}'
   do {
     if (reader.text[reader.at] !== '"') return notJson()
-    const name = cleanName(readString(reader))
+    const name = cleaned(readString(reader), cleanName)
     skipBlanks(reader)
     if (!took(reader, ':')) return notJson()
     const value = readValue(reader, name)
@@ -108,6 +109,10 @@ function readString(reader: Reader): string {
   const value = unescaped(reader.text.slice(start, reader.at))
   return LONE_SURROGATE.test(value) ? notJson('a string holds half of a surrogate pair') : value
 }
+
+/** Controls that JSON has a short escape for stay: canonical text spells them, so they are seen and do nothing. */
+const cleaned = (value: string, clean: (text: string) => string): string =>
+  SPELLED.test(value) ? value.split(SPELLED).map((part, index) => (index % 2 === 1 ? part : clean(part))).join('') : clean(value)
 
 /** One string with its quotes; the platform's parser knows every escape and refuses raw controls. */
 const unescaped = (quoted: string): string => {

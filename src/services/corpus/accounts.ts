@@ -83,7 +83,6 @@ export class Accounts {
     const { lock, scan, names } = this.#options
     return lock.hold(async (db) => {
       const ledger = new Ledger(db, { root: scan.root, rule: names.extensions.join(' ') })
-      ledger.prepare()
       await this.#count(ledger)
       return work(ledger)
     })

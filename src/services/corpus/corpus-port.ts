@@ -32,6 +32,11 @@ export interface Written extends Pick<DocumentStat, 'path' | 'size'> {
   readonly replaced: boolean
 }
 
+export interface ListOptions {
+  /** No limit unless set. */
+  readonly maxEntries?: number
+}
+
 /**
  * Methods that take a path throw Refusal `path.invalid` for one that is not relative and plain, `file.credential`
  * for one that names credentials, and `file.unavailable` for all that is no document or not there.
@@ -45,7 +50,7 @@ export interface Corpus {
    * at most `maxEntries`. No such folder is an empty list.
    * @throws Refusal `path.invalid`; `file.too-large` when there is more to look through than one listing may.
    */
-  list(prefix: string, options?: { readonly maxEntries?: number }): AsyncIterable<CorpusEntry>
+  list(prefix: string, options?: ListOptions): AsyncIterable<CorpusEntry>
   /**
    * Whole or not at all, and on disk when it returns. Of two writers without `overwrite` one wins.
    * @throws Refusal `file.exists`; `file.too-large` for a document over its limit or a corpus without room for it;

@@ -32,5 +32,6 @@ export const isDocument = (path: string, names: DocumentNames): boolean =>
 
 /** @throws Refusal `path.invalid`. */
 export const checkWritable = (path: string, names: DocumentNames): void => {
-  if (!isDocument(path, names)) throw refusal('path.invalid', 'the name does not end like a document of this corpus', 'extension')
+  if (isDocument(path, names)) return
+  throw refusal('path.invalid', 'the name does not end like a document of this corpus', 'extension')
 }

@@ -11,8 +11,11 @@ import type { OpenedFile, ReadLimit } from '../../exits/disk/opened-file.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { Refusal, refusal } from '../../kernel/refusal.ts'
 import { Accounts } from './accounts.ts'
-import type { Corpus, CorpusDocument, CorpusEntry, CorpusUsage, DocumentStat, OpenCorpus, Written } from './corpus-port.ts'
+import type {
+  Corpus, CorpusDocument, CorpusEntry, CorpusUsage, DocumentStat, ListOptions, OpenCorpus, Written,
+} from './corpus-port.ts'
 import { checkWritable, documentNames, documentPath } from './document-path.ts'
+import { LEDGER_SCHEMA } from './ledger.ts'
 import { checkWayTo, openDocument, sizeOf } from './opened-document.ts'
 import { WriteLock } from './write-lock.ts'
 
@@ -53,6 +56,7 @@ class JailedCorpus implements OpenCorpus {
   readonly #options: JailedCorpusOptions
   readonly #names
   #place: Promise<Place> | undefined
+  #isClosed = false
 
   constructor(options: JailedCorpusOptions) {
     this.#options = options
@@ -70,7 +74,7 @@ class JailedCorpus implements OpenCorpus {
     return this.#use(path, statOf)
   }
 
-  async *list(prefix: string, { maxEntries = Number.POSITIVE_INFINITY }: { readonly maxEntries?: number } = {}): AsyncGenerator<CorpusEntry> {
+  async *list(prefix: string, { maxEntries = Number.POSITIVE_INFINITY }: ListOptions = {}): AsyncGenerator<CorpusEntry> {
     const scan = await this.#scan()
     if (scan === undefined || !(maxEntries > 0)) return
     const { maxNames = MAX_NAMES } = this.#options
@@ -105,27 +109,31 @@ class JailedCorpus implements OpenCorpus {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true
     const place = await this.#place?.catch(() => undefined)
     await place?.accounts.close()
     place?.scan.close()
     place?.jail.close()
   }
 
-  #opened(): Promise<Place> {
+  async #opened(): Promise<Place> {
+    if (this.#isClosed) throw refusal('file.unavailable', undefined, 'root')
     this.#place ??= this.#open().catch((error: unknown) => {
       this.#place = undefined
       throw error
     })
-    return this.#place
+    return await this.#place
   }
 
   async #open(): Promise<Place> {
-    const { root, quotaBytes, ledgerFile, maxNames = MAX_NAMES, recountAfterMs = HOUR_MS, clock = systemClock, onStep = () => {} } = this.#options
+    const { root, quotaBytes, ledgerFile, maxNames = MAX_NAMES, recountAfterMs = HOUR_MS } = this.#options
+    const { clock = systemClock, onStep = () => {} } = this.#options
     const jail = await openJail(root, { onStep })
     const scan = openFolderScan(root)
-    const lock = new WriteLock(ledgerFile, onStep)
+    const lock = new WriteLock(ledgerFile, LEDGER_SCHEMA, onStep)
     const names = this.#names
-    return { jail, scan, accounts: new Accounts({ jail, scan, lock, names, quotaBytes, maxNames, recountAfterMs, clock, onStep }) }
+    const accounts = new Accounts({ jail, scan, lock, names, quotaBytes, maxNames, recountAfterMs, clock, onStep })
+    return { jail, scan, accounts }
   }
 
   /** @returns undefined when there is no such folder. */
@@ -176,7 +184,8 @@ class Entry implements CorpusEntry {
   }
 }
 
-const statOf = ({ names, size, modifiedMs }: OpenedFile): DocumentStat => ({ path: names.join('/').normalize('NFC'), size, modifiedMs })
+const statOf = ({ names, size, modifiedMs }: OpenedFile): DocumentStat =>
+  ({ path: names.join('/').normalize('NFC'), size, modifiedMs })
 
 /** Opens nothing before the first call. */
 export const createJailedCorpus = (options: JailedCorpusOptions): OpenCorpus => new JailedCorpus(options)

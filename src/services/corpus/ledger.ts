@@ -5,7 +5,7 @@
 
 import type { Database } from '../../exits/disk/database.ts'
 
-const SCHEMA = `
+export const LEDGER_SCHEMA = `
 CREATE TABLE IF NOT EXISTS corpus (
   root TEXT PRIMARY KEY, rule TEXT NOT NULL, used INTEGER NOT NULL, counted_ms INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
@@ -36,10 +36,6 @@ export class Ledger {
     this.#db = db
     this.#root = root
     this.#rule = rule
-  }
-
-  prepare(): void {
-    this.#db.exec(SCHEMA)
   }
 
   /** When the documents were counted, in milliseconds since 1970-01-01 UTC; undefined if they must be counted. */
@@ -81,6 +77,7 @@ export class Ledger {
   }
 
   unmarkOld(nowMs: number): void {
-    this.#db.run('DELETE FROM mark WHERE root = ? AND (made_ms < ? OR made_ms > ?)', this.#root, nowMs - MARK_LIFE_MS, nowMs)
+    const sql = 'DELETE FROM mark WHERE root = ? AND (made_ms < ? OR made_ms > ?)'
+    this.#db.run(sql, this.#root, nowMs - MARK_LIFE_MS, nowMs)
   }
 }

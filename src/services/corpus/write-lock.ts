@@ -11,16 +11,21 @@ import { type Database, openDatabase } from '../../exits/disk/database.ts'
 const MAX_WAIT_MS = 60_000
 const [SHORT_MS, LONG_MS] = [1, 16]
 
-const isBusy = (error: unknown): boolean => error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY')
+const isBusy = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY')
 
 /** One caller at a time; others of the same thread wait their turn elsewhere. */
 export class WriteLock {
   readonly #file: string
+  readonly #schema: string
   readonly #onStep: () => void
   #db: Database | undefined
+  #hasSchema = false
 
-  constructor(file: string, onStep: () => void) {
+  /** @param schema SQL that makes what is missing; run with the lock held, once for each connection. */
+  constructor(file: string, schema: string, onStep: () => void) {
     this.#file = file
+    this.#schema = schema
     this.#onStep = onStep
   }
 
@@ -32,9 +37,11 @@ export class WriteLock {
     const db = this.#opened()
     try {
       await begin(db)
+      if (!this.#hasSchema) db.exec(this.#schema)
       const result = await work(db)
       this.#onStep()
       db.exec('COMMIT')
+      this.#hasSchema = true
       this.#onStep()
       return result
     } catch (error) {
@@ -57,6 +64,7 @@ export class WriteLock {
   /** Ends the connection and what it had not committed. */
   #drop(db: Database): void {
     this.#db = undefined
+    this.#hasSchema = false
     try {
       db.exec('ROLLBACK')
     } catch {

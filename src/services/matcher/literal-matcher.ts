@@ -5,7 +5,7 @@
 
 import { isAscii } from 'node:buffer'
 import { type Block, blocksOf, countLines, lineEnd, lineStart, textOf, withoutCr } from './blocks.ts'
-import type { Hit, Matcher, Step } from './matcher.ts'
+import type { Hit, Matcher, Step } from './matcher-port.ts'
 import { snippetOf } from './snippet.ts'
 
 interface LiteralOptions {
@@ -68,7 +68,8 @@ class LiteralMatcher implements Matcher {
     const bytes = place.document.subarray(block.from, block.to)
     const isAllAscii = isAscii(bytes)
     if (this.#bytes === undefined) return isAllAscii ? [] : this.#inText(place, block)
-    if (!isAllAscii && this.#disguises.some((disguise) => bytes.includes(disguise.bytes))) return this.#inText(place, block)
+    const isDisguised = !isAllAscii && this.#disguises.some((disguise) => bytes.includes(disguise.bytes))
+    if (isDisguised) return this.#inText(place, block)
     return this.#inBytes(this.#bytes, place, block)
   }
 

@@ -5,29 +5,7 @@
 
 import { refusal } from '../../kernel/refusal.ts'
 import { literalMatcher } from './literal-matcher.ts'
-
-/** The first match of one line. */
-export interface Hit {
-  /** From 1. A line ends at LF; a CR before it belongs to the ending. */
-  readonly line: number
-  /** From 1, in UTF-16 units of the line. */
-  readonly column: number
-  /** The line, or the part of it around the match. */
-  readonly snippet: string
-  /** Whether the snippet is not the whole line. */
-  readonly isCut: boolean
-}
-
-/**
- * What a search meets on its way: a hit; `pause`, where it may be stopped at little cost; `long-line`, a line
- * whose end was not searched.
- */
-export type Step = Hit | 'pause' | 'long-line'
-
-export interface Matcher {
-  /** Searches one UTF-8 document. Both sides are compared in Unicode normal form C. Leave off at any time. */
-  search(document: Uint8Array): Iterable<Step>
-}
+import type { Matcher } from './matcher-port.ts'
 
 export interface MatcherOptions {
   /** One line. */
@@ -48,7 +26,8 @@ export interface MatcherOptions {
 const UNSEARCHABLE = /[\n\r\p{Cs}]/u
 
 /** @throws Refusal `input.invalid` for a query that is empty, too long, of several lines, or no such expression. */
-export const createMatcher = async ({ query, regex, caseFold, snippetMaxChars, queryMaxChars }: MatcherOptions): Promise<Matcher> => {
+export const createMatcher = async (options: MatcherOptions): Promise<Matcher> => {
+  const { query, regex, caseFold, snippetMaxChars, queryMaxChars } = options
   if (query === '') throw refusal('input.invalid', 'the query is empty', 'query')
   if (query.length > queryMaxChars) throw refusal('input.invalid', 'the query is too long', 'query')
   if (UNSEARCHABLE.test(query)) throw refusal('input.invalid', 'a query is one line of whole characters', 'query')

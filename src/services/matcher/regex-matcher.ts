@@ -6,7 +6,7 @@
 import { RE2JS, RE2JSException } from 're2js'
 import { type Refusal, refusal } from '../../kernel/refusal.ts'
 import { blocksOf, textOf, withoutCr } from './blocks.ts'
-import type { Hit, Matcher, Step } from './matcher.ts'
+import type { Hit, Matcher, Step } from './matcher-port.ts'
 import { snippetOf } from './snippet.ts'
 
 /** Longer ones take tens of milliseconds to compile. */

@@ -8,7 +8,7 @@ import { setImmediate as othersTurn } from 'node:timers/promises'
 import { systemClock } from '../../exits/clock.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { Refusal, refusal } from '../../kernel/refusal.ts'
-import type { Hit, Matcher } from './matcher.ts'
+import type { Hit, Matcher } from './matcher-port.ts'
 
 /** A document that has not been read yet. */
 export interface SearchText {
@@ -20,7 +20,7 @@ export interface SearchText {
 }
 
 export interface SearchLimits {
-  /** Documents taken from the source. */
+  /** Documents searched or left out; whether there is another is asked of the source, but it is not read. */
   readonly maxFiles: number
   /** Larger documents are left out. */
   readonly maxFileBytes: number
@@ -53,7 +53,7 @@ export interface SearchMatch extends Hit {
 
 export interface SearchResult {
   readonly matches: readonly SearchMatch[]
-  /** The limit that ended the search, when one did: there may be more. */
+  /** The limit that ended the search, when one did: there is more to search, or for `results` there may be. */
   readonly truncated: 'files' | 'bytes' | 'results' | 'snippets' | 'time' | undefined
   readonly filesSeen: number
   /** Seen and not searched: too large, not UTF-8, or gone. */
@@ -99,16 +99,14 @@ class Search {
     this.#checkSignal()
     if (this.#truncated !== undefined) return false
     if (!(this.#matches.length < limits.maxResults)) return this.#stop('results')
-    if (!(this.#filesSeen < limits.maxFiles)) return this.#stop('files')
-    if (!(this.#bytesRead < limits.maxReadBytes)) return this.#stop('bytes')
-    if (!(this.#snippetBytes < limits.maxSnippetBytes)) return this.#stop('snippets')
     return this.#clock.ticks() < this.#deadline || this.#stop('time')
   }
 
   async take(text: SearchText): Promise<void> {
     const now = this.#clock.ticks()
     if (now >= this.#sliceEnd) await this.#breathe(now)
-    const { maxFileBytes, maxReadBytes } = this.#options.limits
+    const { maxFiles, maxFileBytes, maxReadBytes } = this.#options.limits
+    if (!(this.#filesSeen < maxFiles)) return void this.#stop('files')
     this.#filesSeen += 1
     if (!(text.size <= maxFileBytes)) this.#filesSkipped += 1
     else if (!(this.#bytesRead + text.size <= maxReadBytes)) this.#stop('bytes')
@@ -167,7 +165,8 @@ class Search {
   async #breathe(now: number): Promise<void> {
     if (now >= this.#progressAt) {
       this.#progressAt = now + PROGRESS_MS
-      this.#options.onProgress?.({ filesSeen: this.#filesSeen, bytesRead: this.#bytesRead, results: this.#matches.length })
+      const results = this.#matches.length
+      this.#options.onProgress?.({ filesSeen: this.#filesSeen, bytesRead: this.#bytesRead, results })
     }
     await othersTurn()
     this.#checkSignal()
@@ -194,7 +193,9 @@ const readable = (text: SearchText): Uint8Array | undefined | Promise<Uint8Array
  * What the source leaves out, such as documents that the caller may not read, is counted nowhere.
  * @throws Refusal `call.cancelled`, or the one that the signal carries.
  */
-export const searchTexts = async (source: AsyncIterable<SearchText>, matcher: Matcher, options: SearchOptions): Promise<SearchResult> => {
+export const searchTexts = async (
+  source: AsyncIterable<SearchText>, matcher: Matcher, options: SearchOptions,
+): Promise<SearchResult> => {
   const search = new Search(matcher, options)
   const texts = source[Symbol.asyncIterator]()
   try {

@@ -15,15 +15,28 @@ interface Cluster {
   readonly end: number
 }
 
+/** Whether a place is in the middle of a character. */
+const isLow = (line: string, at: number): boolean =>
+  (line.charCodeAt(at) & 0xfc00) === 0xdc00 && (line.charCodeAt(at - 1) & 0xfc00) === 0xd800
+
+const FLAG_HALF = /^[\u{1f1e6}-\u{1f1ff}]/u
+/** Beyond so many letters of flags in a row, halves are taken for wholes. */
+const FLAG_RUN = 500
+
+/** Flags are pairs of letters, so which letters pair is told only from the first of a run. */
+const flagStart = (line: string, at: number): number => {
+  let start = isLow(line, at) ? at - 1 : at
+  for (let left = FLAG_RUN; left > 0 && FLAG_HALF.test(line.slice(Math.max(0, start - 2), start)); left -= 1) start -= 2
+  return start
+}
+
 /** The cluster that covers a place (UAX #29), as far as it can be told from its surroundings. */
 const clusterAt = (line: string, at: number): Cluster => {
-  const from = Math.max(0, at - CLUSTER_UNITS)
+  const from = flagStart(line, Math.max(0, at - CLUSTER_UNITS))
   const found = clusters.segment(line.slice(from, at + CLUSTER_UNITS)).containing(at - from)
   const start = from + (found?.index ?? at - from)
   return { start, end: start + (found?.segment.length ?? 0) }
 }
-
-const isLow = (line: string, at: number): boolean => (line.charCodeAt(at) & 0xfc00) === 0xdc00 && (line.charCodeAt(at - 1) & 0xfc00) === 0xd800
 
 /** First whole cluster at or after a place, or the next character when that is beyond `limit`. */
 const forward = (line: string, at: number, limit: number): number => {

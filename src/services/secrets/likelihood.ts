@@ -7,12 +7,17 @@ const COMMON_PAIRS = ('a:bcdgilmnprstuy b:aelou c:aehiklortu d:adeios e:acdeflmn
 const isCommonPair = new Uint8Array(26 * 26)
 for (const row of COMMON_PAIRS) for (const second of row.slice(2)) isCommonPair[(row.charCodeAt(0) - 97) * 26 + second.charCodeAt(0) - 97] = 1
 
+const counts = new Uint32Array(256)
+
 /** Shannon entropy of the characters, in bits a character. */
 export function entropy(value: string): number {
-  const counts = new Map<string, number>()
-  for (const char of value) counts.set(char, (counts.get(char) ?? 0) + 1)
+  counts.fill(0)
+  for (let i = 0; i < value.length; i += 1) {
+    const slot = value.charCodeAt(i) & 255
+    counts[slot] = (counts[slot] ?? 0) + 1
+  }
   let bits = 0
-  for (const count of counts.values()) bits -= (count / value.length) * Math.log2(count / value.length)
+  for (const count of counts) if (count > 0) bits -= (count / value.length) * Math.log2(count / value.length)
   return bits
 }
 
@@ -54,9 +59,21 @@ export function isSequence(value: string): boolean {
   return steps >= (value.length - 1) * 0.75 || repeats >= (value.length - 3) * 0.9
 }
 
+/** Whether it has fewer than three different characters. */
+function isMonotonous(value: string): boolean {
+  const first = value.charCodeAt(0)
+  let second = first
+  for (let i = 1; i < value.length; i += 1) {
+    const code = value.charCodeAt(i)
+    if (second === first) second = code
+    else if (code !== first && code !== second) return false
+  }
+  return true
+}
+
 /** Whether the value only stands for one: a mask, a template variable, a word from a manual, a counting row. */
 export const isPlaceholder = (value: string): boolean =>
-  new Set(value).size < 3 || TEMPLATE.test(value) || FILLER.test(value) || STOCK.test(value) || isSequence(value)
+  isMonotonous(value) || TEMPLATE.test(value) || FILLER.test(value) || STOCK.test(value) || isSequence(value)
 
 /** Whether the part of a token that its issuer draws at random looks drawn at random. */
 export function isDrawn(body: string): boolean {

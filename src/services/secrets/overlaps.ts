@@ -26,10 +26,18 @@ function joined(matches: readonly Match[]): Match[] {
   return found
 }
 
+/** @param taken stretches in order that do not overlap. @returns those of `spans`, in order, that touch none of them. */
+export function apartFrom<S extends Span>(taken: readonly Span[], spans: readonly S[]): S[] {
+  let next = 0
+  return [...spans].sort((a, b) => a.start - b.start).filter(({ start, end }) => {
+    for (let one = taken[next]; one !== undefined && one.end <= start; one = taken[next]) next += 1
+    return (taken[next]?.start ?? Number.POSITIVE_INFINITY) >= end
+  })
+}
+
 /** @returns matches in order that do not overlap. Of a secret and personal data the secret stays. */
 export function withoutOverlaps(matches: readonly Match[]): readonly Match[] {
   const secrets = joined(matches.filter(({ rule }) => rule.kind === 'secret'))
-  const personal = joined(matches.filter(({ rule }) => rule.kind === 'personal'))
-    .filter(({ start, end }) => !secrets.some((secret) => secret.start < end && start < secret.end))
+  const personal = apartFrom(secrets, joined(matches.filter(({ rule }) => rule.kind === 'personal')))
   return [...secrets, ...personal].sort((a, b) => a.start - b.start)
 }

@@ -17,8 +17,12 @@ interface Entry {
   readonly anchor: Anchor
   /** The literal as it is compared: in lower case if any case counts. */
   readonly literal: string
+  /** Where in the literal the three characters are by which it is found. */
+  readonly offset: number
   readonly rule: number
 }
+
+const NOTHING: Entry[] = []
 
 export interface Prefilter {
   /** @param ask is called with the number of a rule, its question, and where to put it. */
@@ -39,7 +43,7 @@ function rarest(literal: string): number {
 
 export function createPrefilter(rules: readonly Rule[]): Prefilter {
   const isStart = new Uint8Array(TRIGRAMS)
-  const buckets = new Map<number, { readonly entry: Entry; readonly offset: number }[]>()
+  const buckets: Entry[][] = Array.from({ length: TRIGRAMS }, () => NOTHING)
   const onNumber: { readonly rule: number; readonly find: Find }[] = []
   const onAt: { readonly rule: number; readonly find: Find }[] = []
   rules.forEach((rule, index) => {
@@ -48,16 +52,14 @@ export function createPrefilter(rules: readonly Rule[]): Prefilter {
       const offset = rarest(literal)
       const hash = [...literal.slice(offset, offset + 3)].reduce((sum, char) => fold(sum, char.charCodeAt(0)), 0)
       isStart[hash] = 1
-      const bucket = buckets.get(hash) ?? []
-      bucket.push({ entry: { anchor, literal, rule: index }, offset })
-      buckets.set(hash, bucket)
+      buckets[hash] = [...(buckets[hash] ?? []), { anchor, literal, offset, rule: index }]
     }
     if (rule.kind === 'personal' && rule.onNumber) onNumber.push({ rule: index, find: rule.onNumber })
     if (rule.kind === 'personal' && rule.onAt) onAt.push({ rule: index, find: rule.onAt })
   })
 
   const compare = (text: string, hash: number, end: number, ask: (rule: number, find: Find, at: number) => void): void => {
-    for (const { entry: { anchor, literal, rule }, offset } of buckets.get(hash) ?? []) {
+    for (const { anchor, literal, offset, rule } of buckets[hash] ?? NOTHING) {
       const at = end - 2 - offset
       if (at < 0) continue
       const isHere = anchor.anyCase === true ? text.slice(at, at + literal.length).toLowerCase() === literal : text.startsWith(literal, at)

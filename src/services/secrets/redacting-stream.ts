@@ -20,6 +20,8 @@ const CONTEXT = 256
 /** A private key longer than this is cut, and its rest removed piece by piece. */
 const MAX_KEY = 262_144
 const KEY_TAIL = 256
+/** Stands for the lines of a key that are gone already. */
+const KEY_FILLER = 'Ab1+'.repeat(16)
 
 export function createRedactingStream(scanner: Scanner): RedactingStream {
   // What waits, with some text before it that has left already and only tells what the beginning means.
@@ -54,12 +56,12 @@ export function createRedactingStream(scanner: Scanner): RedactingStream {
     return Math.max(sent, safe)
   }
 
-  /** A key without end: its placeholder leaves, and its heading stays before the last lines so that they are known as its own. */
+  /** A key without end: its placeholder leaves, and its heading stays before the last line so that it is known as its own. */
   const cutKey = (key: number, findings: readonly Finding[]): string => {
     const found = findings.find(({ start, end }) => start >= key && end > sent)
     const heading = inKey || buffer.slice(key, buffer.indexOf('\n', key) + 1 || key + 64)
     const out = found === undefined ? take(buffer.length, findings) : take(found.start, findings) + (found.start < sent ? '' : found.placeholder)
-    buffer = heading + buffer.slice(-KEY_TAIL)
+    buffer = `${heading}${KEY_FILLER}\n${buffer.slice(Math.max(buffer.lastIndexOf('\n') + 1, buffer.length - KEY_TAIL))}`
     sent = buffer.length
     inKey = heading
     return out

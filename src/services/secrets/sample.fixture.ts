@@ -24,7 +24,9 @@ export function drawToken(format: string, draw: Draw): string {
     if (typeof piece === 'string') return piece
     const members = MEMBERS.get(piece.chars) ?? []
     const length = piece.min + draw(Math.min(piece.max, piece.min + 40) - piece.min + 1)
-    return Array.from({ length }, () => members[draw(members.length)]).join('')
+    return Array.from({ length }, () => draw(members.length))
+      // No row of one mark, which would read as a part left out.
+      .map((pick, at, picks) => members[pick === picks[at - 1] ? (pick + 1) % members.length : pick]).join('')
   }).join('')
 }
 

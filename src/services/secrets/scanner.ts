@@ -5,7 +5,7 @@
 
 import { createHmac, randomBytes } from 'node:crypto'
 import { PLACEHOLDER } from './edges.ts'
-import { withoutOverlaps } from './overlaps.ts'
+import { apartFrom, withoutOverlaps } from './overlaps.ts'
 import type { Match } from './overlaps.ts'
 import { PERSONAL_RULES } from './personal/index.ts'
 import { plainView } from './plain-view.ts'
@@ -72,14 +72,42 @@ function matchesIn(text: string): Match[] {
   return found
 }
 
-function allMatches(text: string): readonly Match[] {
+/** One look, from which values that are redacted already are left out. */
+function look(text: string): readonly Match[] {
   const matches = matchesIn(text)
   const view = plainView(text)
   if (view !== undefined) matches.push(...matchesIn(view.text).map((match) => ({ ...match, ...view.original(match.start, match.end) })))
   if (matches.length === 0) return matches
   const placed: Span[] = text.includes('[REDACTED:') ? [...text.matchAll(PLACEHOLDER)].map(({ 0: whole, index }) => ({ start: index, end: index + whole.length })) : []
-  const isNew = ({ start, end }: Span): boolean => !placed.some((one) => one.start < end && start < one.end)
-  return withoutOverlaps(placed.length === 0 ? matches : matches.filter(isNew))
+  return withoutOverlaps(apartFrom(placed, matches))
+}
+
+const replaced = (text: string, matches: readonly Match[], stand: (match: Match) => string): string => {
+  let [out, from] = ['', 0]
+  for (const match of matches) {
+    out += text.slice(from, match.start) + stand(match)
+    from = match.end
+  }
+  return out + text.slice(from)
+}
+
+/** Looks until nothing is left: without a value its surroundings may mean something else. */
+function allMatches(text: string, stand: (match: Match) => string): readonly Match[] {
+  let matches = look(text)
+  for (let more = matches; more.length > 0;) {
+    const [known, stood] = [matches, matches.map((match) => stand(match).length)]
+    more = look(replaced(text, known, stand))
+    let [shift, next] = [0, 0]
+    const back = more.map((match) => {
+      for (let one = known[next]; one !== undefined && one.start - shift < match.start; one = known[next]) {
+        shift += one.end - one.start - (stood[next] ?? 0)
+        next += 1
+      }
+      return { ...match, start: match.start + shift, end: match.end + shift }
+    })
+    matches = [...known, ...back].sort((a, b) => a.start - b.start)
+  }
+  return matches
 }
 
 /** One scanner for whatever leaves: documents that are scanned, output of commands, packed context, exports, logs. */
@@ -90,20 +118,14 @@ export function createScanner({ salt = (processSalt ??= randomBytes(SALT_BYTES))
   return {
     scan(text) {
       let [line, lineStart] = [1, 0]
-      return allMatches(text).map((match) => {
+      return allMatches(text, placeholder).map((match) => {
         for (let feed = text.indexOf('\n', lineStart); feed >= 0 && feed < match.start; feed = text.indexOf('\n', lineStart)) [line, lineStart] = [line + 1, feed + 1]
         return { type: match.rule.type, line, column: match.start - lineStart + 1, start: match.start, end: match.end, placeholder: placeholder(match) }
       })
     },
     redact(text) {
-      const matches = allMatches(text)
-      if (matches.length === 0) return { text, count: 0 }
-      let [redacted, from] = ['', 0]
-      for (const match of matches) {
-        redacted += text.slice(from, match.start) + placeholder(match)
-        from = match.end
-      }
-      return { text: redacted + text.slice(from), count: matches.length }
+      const matches = allMatches(text, placeholder)
+      return { text: matches.length === 0 ? text : replaced(text, matches, placeholder), count: matches.length }
     },
   }
 }

@@ -10,7 +10,7 @@ const MOST = new Map([['1', 11], ['7', 11], ['44', 12], ['33', 11], ['61', 11], 
 const MIN_DIGITS = 8
 const MAX_DIGITS = 15
 const GROUPS = /[ .\-\u00a0\u2011/]?(?:\(\d{1,5}\)[ .-]?)?\d{1,12}/y
-const LABEL = /(?:\btel|phone|\bmob(?:ile|il)?\b|\bcell|\bfax|\bcall(?:ed|s)?\b|whats ?app|\bsms\b|\btext(?:ed)?\b|handy|t[ée]l[ée]phone|m[oó]vil|rufnummer|\bring\b|\bdial|hotline|contact|☎|📞|\bph\b)[^\d]{0,16}$/i
+const LABEL = /(?:\btel|phone|\bmob(?:ile|il)?\b|\bcell|\bfax|\bcall|whats ?app|\bsms\b|\bhandy|m[oó]vil|rufnummer|\bdial|hotline|☎|📞|(?<![.\w])ph)\W{0,3}(?:number|num|nr|no|at|on|me|us|is|her|him|them|now)?\W{0,3}(?:number|at|on|is)?[^\w+]{0,6}$/i
 
 /** Groups of digits from a plus sign on, as many as the plan of the country allows. */
 function findInternational(text: string, first: number): Span | undefined {
@@ -57,7 +57,7 @@ function findNational(text: string, first: number): Span | undefined {
   for (const pattern of [LABELLED_AMERICAN, LABELLED_NATIONAL]) {
     const end = match(pattern, text, start)
     const digits = end === undefined ? 0 : text.slice(start, end).replace(/\D/g, '').length
-    if (end !== undefined && digits >= MIN_DIGITS && digits <= MAX_DIGITS && numberClosesAt(text, end) && !/^(?:19|20)\d\d-\d\d-\d\d/.test(text.slice(start, end))) return { start, end }
+    if (end !== undefined && digits >= (text.startsWith('0', start) ? MIN_DIGITS : MIN_DIGITS + 1) && digits <= MAX_DIGITS && numberClosesAt(text, end)) return { start, end }
   }
   return undefined
 }

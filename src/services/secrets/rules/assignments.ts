@@ -43,12 +43,13 @@ const ASSIGN = String.raw`(?:[ \t]{0,8}(?::[ \t]{0,4}[A-Za-z][\w<>| .\[\]]{0,30}
 // The name may be quoted, or stand in brackets or in a list; a type may stand between.
 const OPERATOR = new RegExp(String.raw`(?:${QUOTE})?\]?(?:${ASSIGN}|[ \t]{0,4},[ \t]{0,4}(?=["'\x60])|>(?=[^<\s])|[ \t]{1,8}is[ \t]{1,4}|[ \t]{1,8})`, 'y')
 const OPEN = new RegExp(String.raw`(?:[bfru@]{0,2}|new [A-Z]\w{0,30}\(|\(|\[)?(\\{0,3})(["'\x60]{1,3})`, 'y')
-const BARE = /(?:[^\s"'`,;&<>(){}[\]|\\]|[,;&](?=[^\s"'`,;&<>(){}[\]|\\])(?![\w .:-]{1,40}=)){1,256}/y
+const BARE = /(?:[^\s"'`,;&<>(){}[\]|\\]|[,;&](?=[^\s"'`,;&<>(){}[\]|\\])(?![\w .-]{1,40}[=:])){1,128}/y
 const MAX_QUOTED = 4_096
 /** So much of a value is judged. */
-const JUDGED = 256
+const JUDGED = 128
 
 interface Value extends Span {
+  /** In quotes, or by its place in a settings file a text all the same: it is no name of something else in code. */
   readonly quoted: boolean
 }
 
@@ -78,22 +79,25 @@ function bareValue(text: string, from: number): Value | undefined {
   return { start: from, end, quoted: false }
 }
 
-const REFERENCE = /^(?:[a-z][a-z0-9+.-]{1,20}:\/\/|[A-Za-z]:\\|arn:|sha(?:1|224|256|384|512)[-:]|md5[-:]|vault:|op:|ref\+|projects\/|ssh-(?:rsa|ed25519|dss)|ecdsa-|pk[_.]|file:|env[:.]|ENC\[|AQICAH|!|&|\*)/
+const REFERENCE = /^(?:0x[\da-fA-F]+$|[a-z][a-z0-9+.-]{1,20}:\/\/|[A-Za-z]:\\|arn:|sha(?:1|224|256|384|512)[-:]|md5[-:]|vault:|op:|ref\+|projects\/|ssh-(?:rsa|ed25519|dss)|ecdsa-|pk[_.]|file:|env[:.]|ENC\[|AQICAH|!|&|\*)/
 const PATH = /^[A-Za-z_$][\w$]{0,40}(?:(?:\?\.|\.|::|->)[A-Za-z_$][\w$]{0,40})+$/
 const CODE_NAME = /^(?:[a-z]+[A-Z][A-Za-z]*\d{0,2}|[A-Z][A-Z]+(?:_[A-Z0-9]+)+|[a-z]+(?:_[a-z0-9]+)+|[A-Za-z]+\d{1,2})$/
+const isCodeName = (value: string): boolean => CODE_NAME.test(value) && isWordy(value)
+
+const TYPE_NAME = /^[A-Z]?[a-z]{2,}(?:[A-Z][a-z]{3,})*$/
 
 function isPassword(value: string, { quoted }: Value): boolean {
   if (value.length < 6 || value.length > 256 || /\s/.test(value)) return false
   if (/pass|pwd/i.test(value) && isWordy(value)) return false
   const [hasLetter, hasDigit, hasMark] = [/[A-Za-z]/.test(value), /\d/.test(value), /[^A-Za-z0-9_.:/-]/.test(value)]
   if (!hasLetter) return quoted && value.length >= 6 && (hasMark || !/^[\d.:/-]+$/.test(value) || /^\d{6,12}$/.test(value))
-  if (!hasDigit && !hasMark) return !isWordy(value) && entropy(value) >= 2.5
-  return quoted || !CODE_NAME.test(value)
+  if (!hasDigit && !hasMark) return !isWordy(value) && entropy(value) >= 2.5 && (quoted || !TYPE_NAME.test(value))
+  return quoted || !isCodeName(value)
 }
 
 function isToken(value: string, { quoted }: Value): boolean {
   if (value.length < 8 || /\s/.test(value) || /^[\d.,:+/-]+$/.test(value) || isWordy(value)) return false
-  if (!quoted && CODE_NAME.test(value) && value.length < 16) return false
+  if (!quoted && isCodeName(value)) return false
   if (value.length < 16) return /\d/.test(value) && /[A-Za-z]/.test(value) && entropy(value) >= 2.5
   return entropy(value) >= (/^[\da-f-]+$/i.test(value) ? 2.6 : 3)
 }
@@ -114,14 +118,27 @@ const takesBlank = (text: string, { start, end }: Span, kind: Kind): boolean =>
 /** A value that was too long to be read in one go goes on. */
 function wholeOf(text: string, { start, end, quoted }: Value): number {
   if (quoted || end - start < JUDGED) return end
-  for (let more = bareValue(text, end); more !== undefined; more = bareValue(text, more.end)) end = more.end
+  for (let more = bareValue(text, end); more !== undefined && more.end > end; more = bareValue(text, end)) end = more.end
   return end
+}
+
+const mayFollow = new Uint8Array(128)
+for (const char of '"\'`\\]=:>,?|~-') mayFollow[char.charCodeAt(0)] = 1
+const BLANK_FOLLOWS = /[ \t]{1,8}(?:["'`=:?|~-]|is[ \t])/y
+
+/** A cheap look at what stands behind the name, since most names stand in running text. */
+function hasOperator(text: string, { start, end }: Span): boolean {
+  const next = text.charCodeAt(end)
+  if (next !== 32 && next !== 9) return next < 128 && mayFollow[next] === 1
+  BLANK_FOLLOWS.lastIndex = end
+  // After an option, the name of a variable, or the word itself a blank may be all.
+  return BLANK_FOLLOWS.test(text) || text[start] === '-' || /^(?:[A-Z][A-Z0-9_]*|[Pp]ass(?:word|phrase|wd))$/.test(text.slice(start, end))
 }
 
 function findAssignment(text: string, at: number): Span | undefined {
   const name = nameAround(text, at)
-  const next = text.charCodeAt(name.end)
-  if (Number.isNaN(next) || next === 10 || next === 40) return undefined
+  // The end of a path is no name.
+  if (!hasOperator(text, name) || text[name.start - 1] === '/' || text[name.start - 1] === '\\') return undefined
   OPERATOR.lastIndex = name.end
   if (!OPERATOR.test(text)) return undefined
   const from = OPERATOR.lastIndex
@@ -135,8 +152,12 @@ function findAssignment(text: string, at: number): Span | undefined {
   const raw = text.slice(value.start, Math.min(value.end, value.start + JUDGED))
   if (/^[.~]{0,2}\//.test(raw) && isWordy(raw)) return undefined
   if (isPlaceholder(raw) || REFERENCE.test(raw) || raw.includes('[REDACTED:')) return undefined
-  if (!value.quoted && (text[value.end] === '(' || text[value.end] === '[' || PATH.test(raw))) return undefined
-  return (kind === 'password' ? isPassword : isToken)(raw, value) ? { start: value.start, end: wholeOf(text, value) } : undefined
+  if (!value.quoted && (text[value.end] === '(' || text[value.end] === '[' || PATH.test(raw.replace(/[?!]+$/, '')))) return undefined
+  // In a list the next entry need not belong to this one.
+  if (operator.endsWith(',') && !/\d/.test(raw) && raw.length < 12) return undefined
+  const isSetting = text.slice(name.end, from) === '=' && /^[\s&]?$/.test(text.charAt(value.end))
+  const told = isSetting ? { ...value, quoted: true } : value
+  return (kind === 'password' ? isPassword : isToken)(raw, told) ? { start: value.start, end: wholeOf(text, value) } : undefined
 }
 
 export const ASSIGNMENT: SecretRule = {
@@ -144,7 +165,7 @@ export const ASSIGNMENT: SecretRule = {
   anchors: ['pass', 'pwd', 'secret', 'token', 'key', 'credential', '_auth', '_pw'].map((literal) => ({ literal, anyCase: true, find: findAssignment })),
   yes: ['aws_secret_access_key = «{base40}»', 'DB_PASSWORD=«{an7}^{an7}»', '  password: "«{an18}»"', '{"client_secret":"«{an32}»","x":1}', "const apiKey = '«{hex32}»';", 'api-key: «{an30}»', "passwd => '«{an16}»',",
     'Password=«{an16}»;Server=db.example;', 'export TOKEN=«{hex40}» # ci', 'X-Api-Key: «{an32}»\r\n', 'const token: string = "«{an24}»"', 'curl https://x.example/?access_token=«{an24}»&page=2', '<password>«{an14}»</password>',
-    '{\\"api_key\\":\\"«{an30}»\\"}', '//registry.example/:_authToken=«{uuid}»', "define('DB_PASSWORD', '«{an14}»');", '--client-secret «{an30}» --x', 'spring.datasource.password=«{an14}»', 'AccountKey=«{base86}==»;EndpointSuffix=x', 'ENV API_TOKEN «{an30}»', "CREATE USER app WITH PASSWORD '«{an12}»';"],
+    '{\\"api_key\\":\\"«{an30}»\\"}', '//registry.example/:_authToken=«{uuid}»', "define('DB_PASSWORD', '«{an14}»');", '--client-secret «{an30}» --x', 'spring.datasource.password=«{an14}»', 'AccountKey=«{base86}==»;EndpointSuffix=x', 'ENV API_TOKEN «{an30}»', 'DB_PASSWORD=«hunter|22»', 'password: «Summer|2024»', "CREATE USER app WITH PASSWORD '«{an12}»';"],
   no: ['token = "<YOUR_TOKEN_HERE>"', 'apiKey: process.env.API_KEY,', 'password: ""', 'secretKeyRef:\n  name: db\n  key: password', 'label: "Enter your password"', 'primary_key: customer_account_identifier', 'passwordResetEmailTemplateName: "welcome-back"',
     'token: NEXT_TOKEN_TYPE_IDENTIFIER', 'if (secret === undefined) throw new Error("secret missing")', 'author: Jane Roe', 'keyboard: "qwertyuiop"', 'csrf_token_field_name: "authenticity_token"', 'password: ${DB_PASSWORD}', 'password={{ vault_password }}', 'password: changeme',
     'const token = await fetchToken(client2)', 'password: string, token: Uint8Array', 'max_tokens: 4096', 'nextToken: "{an32}"', 'public_key = "{an40}"', 'token = tokens[index1]', 'api_key: your-api-key', 'secret: /run/secrets/db', 'token: sha256:{hex64}', 'const secret = createHmac2("x")', 'password = user.password2', 'password: ********', 'cacheKey: "{hex32}"'],

@@ -6,7 +6,7 @@ import type { SecretRule, Span } from '../rule.ts'
 
 const MIN_HEADER = 12
 const MAX_HEADER = 4_096
-const MIN_CLAIMS = 8
+const MIN_PART = 8
 const MAX_PARTS = 5
 
 const isUrlSafe = (code: number): boolean => isAlnum(code) || code === 45 || code === 95
@@ -27,11 +27,16 @@ function findJwt(text: string, at: number): Span | undefined {
   if (!opensAt(text, at) || text[at - 1] === '-' || text[at - 1] === '_') return undefined
   const header = endOfPart(text, at)
   if (text[header] !== '.' || header - at < MIN_HEADER || header - at > MAX_HEADER || !isHeader(text.slice(at, header))) return undefined
-  let end = endOfPart(text, header + 1)
-  if (end - header <= MIN_CLAIMS && text[end] !== '.') return undefined
-  for (let part = 3; part <= MAX_PARTS && text[end] === '.'; part += 1) end = endOfPart(text, end + 1)
-  // A full stop after the token belongs to the sentence.
-  return { start: at, end: text[end - 1] === '.' ? end - 1 : end }
+  let [end, longest] = [header, 0]
+  for (let part = 2; part <= MAX_PARTS && text[end] === '.'; part += 1) {
+    const next = endOfPart(text, end + 1)
+    longest = Math.max(longest, next - end - 1)
+    end = next
+  }
+  if (longest < MIN_PART) return undefined
+  // Full stops after the token belong to the sentence.
+  while (text[end - 1] === '.') end -= 1
+  return { start: at, end }
 }
 
 const HEADER = 'eyJ|hbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9'
@@ -40,5 +45,5 @@ export const JWT: SecretRule = {
   type: 'JWT', kind: 'secret', rank: RANK.jwt,
   anchors: ['eyJ', 'eyA', 'ewo', 'ew0', 'ewk'].map((literal) => ({ literal, find: findJwt })),
   yes: [`${HEADER}.eyJzdWIiOiJq{url30}.{url43}`, `got «${HEADER}.eyJzdWIiOiJq{url60}», cut`, `«${HEADER}..{url16}.{url40}.{url22}»`],
-  no: ['eyJust kidding', 'eyJ{an40}.{an40}', HEADER],
+  no: ['eyJust kidding', 'eyJ|hbGciOiJS...', 'eyJ{an40}.{an40}', HEADER],
 }

@@ -12,6 +12,8 @@ const BREAK = /(?:\\{1,3}[rn]|[\s"'`>|,+*#\\]){1,200}/y
 const FULL_PIECE = /[A-Za-z0-9+/=]{16,}/y
 const LAST_PIECE = /[A-Za-z0-9+/]{1,15}={0,2}(?![A-Za-z0-9])/y
 const NOTE = /(?:Proc-Type|DEK-Info|Version|Comment|Hash|Charset|MessageID): [^\r\n\\]{0,200}/y
+const NOTE_BEGINS = /^[A-Z][A-Za-z-]{2,12}(?::[^\r\n]*)?$/
+const MAX_LAST_PIECE = 15
 const MIN_BODY = 40
 const MIN_BODY_PIECE = 24
 
@@ -37,6 +39,8 @@ function body(text: string, at: number): Body {
       end = note
       continue
     }
+    // Padding ends a body.
+    if (text[end - 1] === '=' && size > 0) return { end, size, longest }
     const full = stick(FULL_PIECE, text, from)
     if (full === from) {
       const last = size > 0 ? stick(LAST_PIECE, text, from) : from
@@ -49,24 +53,24 @@ function body(text: string, at: number): Body {
   }
 }
 
+/** What stands between the key material and its end line: line breaks, and the checksum of PGP armour (RFC 4880 §6.1). */
+const beforeEnd = (text: string, end: number): number =>
+  stick(BREAK, text, stick(/=[A-Za-z0-9+/]{0,4}/y, text, stick(BREAK, text, end)))
+
 function findPem(text: string, at: number): Span | undefined {
   const from = stick(HEADER, text, at)
   if (from === at) return undefined
   const { end, size, longest } = body(text, from)
   if (size < MIN_BODY || longest < MIN_BODY_PIECE) return undefined
-  // A checksum of PGP armour, which begins with `=`, may stand between.
-  const dashes = stick(BREAK, text, stick(LAST_PIECE, text, stick(/=?/y, text, stick(BREAK, text, end))))
-  for (const before of [stick(BREAK, text, end), dashes]) {
-    const whole = stick(END, text, before)
-    if (whole > before) return { start: at, end: whole }
-  }
-  return { start: at, end }
+  const dashes = beforeEnd(text, end)
+  const whole = stick(END, text, dashes)
+  return { start: at, end: whole > dashes ? whole : end }
 }
 
 function findPutty(text: string, at: number): Span | undefined {
   const from = stick(/Private-Lines: \d{1,3}/y, text, at)
   if (from === at) return undefined
-  const start = stick(BREAK, text, from)
+  const start = stick(/\s{1,8}/y, text, from)
   const { end, size } = body(text, from)
   return size >= MIN_BODY ? { start, end } : undefined
 }
@@ -82,17 +86,19 @@ function findJwk(text: string, at: number): Span | undefined {
   return { start: JWK_MEMBER.lastIndex - 1 - value.length, end: JWK_MEMBER.lastIndex - 1 }
 }
 
-/** @returns where a private key begins that goes on at the end of the text. */
+const LONGEST_END = 80
+
+/** @returns where a private key begins that may go on after the end of the text. */
 export function openKeyAt(text: string): number | undefined {
   const at = Math.max(text.lastIndexOf(BEGIN), text.lastIndexOf('Private-Lines: '))
   if (at < 0) return undefined
   const isPem = text.startsWith(BEGIN, at)
-  const from = isPem ? stick(HEADER, text, at) : stick(/Private-Lines: \d{1,3}/y, text, at)
+  const from = stick(isPem ? HEADER : /Private-Lines: \d{1,3}/y, text, at)
   if (from === at) return undefined
-  const { end } = body(text, from)
-  const rest = stick(BREAK, text, end)
-  const endsHere = text.length - rest <= 'xxxxxxxxxxxxxxx'.length || (isPem && text.length - rest < 70 && text.startsWith('-----E', rest) && stick(END, text, rest) === rest)
-  return endsHere ? at : undefined
+  const rest = text.slice(beforeEnd(text, body(text, from).end))
+  const mayContinue = rest.length <= MAX_LAST_PIECE || (rest.length < LONGEST_END && NOTE_BEGINS.test(rest))
+  const mayEnd = isPem && rest.length < LONGEST_END && /^-----END [A-Z0-9 ]*-{0,4}$/.test(rest)
+  return mayContinue || mayEnd ? at : undefined
 }
 
 const KEY_LINE = '{base64}'

@@ -1,0 +1,40 @@
+/** Brings text nodes into the form that writing and parsing keep: joined, without blanks that Markdown drops. */
+
+import type { RootContent } from 'mdast'
+
+const ONE_LINE: ReadonlySet<string> = new Set(['heading', 'tableCell'])
+/** Parents whose first and last blanks a parser drops. */
+const TRIMMED: ReadonlySet<string> = new Set(['paragraph', 'heading', 'tableCell'])
+
+/** @param parent type of the node that the children belong to. */
+export function tidyText(children: readonly RootContent[], parent: string): RootContent[] {
+  const out: RootContent[] = []
+  for (const child of children) {
+    const last = out.at(-1)
+    if (child.type === 'text' && last?.type === 'text') last.value += child.value
+    else if (child.type === 'break' && ONE_LINE.has(parent)) out.push({ type: 'text', value: ' ' })
+    else out.push(child)
+  }
+  for (const node of out) if (node.type === 'text') node.value = withoutLostBlanks(node.value, parent)
+  return TRIMMED.has(parent) ? trimmed(out) : out.filter(isNotEmpty)
+}
+
+const withoutLostBlanks = (value: string, parent: string): string =>
+  ONE_LINE.has(parent) ? value.replace(/[\t\r\n ]*[\r\n][\t\r\n ]*/g, ' ') : value.replace(/[\t ]*(?:\r?\n[\t\r ]*)+/g, '\n')
+
+const isNotEmpty = (node: RootContent): boolean => node.type !== 'text' || node.value !== ''
+
+/** No blanks and no line breaks at either end, nor blanks beside a break. */
+function trimmed(children: RootContent[]): RootContent[] {
+  const kept = children.filter(isNotEmpty)
+  kept.forEach((node, index) => {
+    if (node.type !== 'text') return
+    const [before, after] = [kept[index - 1], kept[index + 1]]
+    if (before === undefined || before.type === 'break') node.value = node.value.replace(/^[\t\r\n ]+/, '')
+    if (after === undefined || after.type === 'break') node.value = node.value.replace(/[\t\r\n ]+$/, '')
+  })
+  const solid = kept.filter(isNotEmpty)
+  while (solid[0]?.type === 'break') solid.shift()
+  while (solid.at(-1)?.type === 'break') solid.pop()
+  return solid
+}
