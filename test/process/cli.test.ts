@@ -39,7 +39,7 @@ describe('a command that does its work exits 0 and says nothing on standard erro
     [['config', 'explain'], /^ARROWHEAD_PORT=8000 {2}\(default\)$/m],
     [['config', 'explain', '--json', '--port', '9000'], /"value": "9000"/],
     [['doctor'], /^ok +the audit trail is whole: \d+ rows$/m],
-    [['logs', '--limit', '1'], /calculate/],
+    [['logs', '--limit', '50'], /calculate/],
     [['logs', '--json'], /"component":"calculate"/],
     [['audit', 'verify'], /^whole: \d+ rows, head \d+:[0-9a-f]{64}\n$/],
   ]

@@ -20,11 +20,24 @@ export async function logs(terminal: Terminal, options: Options): Promise<number
   const { values, dataDir } = load(terminal, options)
   const reader = auditReader(values, dataDir)
   const show = (entry: Entry): void => print(terminal, options['json'] === true ? logLine(entry.row, entry.head) : column(entry))
-  const newest = reader.newest(limit)
+  const newest = attempt(() => reader.newest(limit))
+  if (typeof newest === 'string') {
+    say(terminal, `arrowhead: ${newest}`)
+    return EXIT.refused
+  }
   for (const entry of newest) show(entry)
   if (options['follow'] === true) for await (const entry of reader.follow(newest.at(-1)?.head.seq ?? 0, terminal.stop)) show(entry)
   else if (newest.length === 0) say(terminal, 'arrowhead: no calls are on record yet')
   return EXIT.ok
+}
+
+/** What the trail says of itself where it cannot be read. */
+function attempt<T>(work: () => T): T | string {
+  try {
+    return work()
+  } catch (error) {
+    return error instanceof Error ? error.message : 'the trail cannot be read'
+  }
 }
 
 /** One call in one line for a person. */

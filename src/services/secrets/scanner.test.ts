@@ -35,7 +35,7 @@ describe('what the scanner finds', () => {
       const end = Number.isNaN(sample.end) ? sample.text.length : sample.end
       const found = scanner.scan(`${lead}${sample.text}\n${after}`)
       expect(found.map(({ start, end: stop }) => [start, stop]), sample.text).toEqual([[lead.length + sample.start, lead.length + end]])
-    }), { numRuns: 1_500, seed: 11 })
+    }), { numRuns: 1_500, seed: 10 })
   })
 
   it('says line and column from one', () => {

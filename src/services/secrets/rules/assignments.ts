@@ -42,7 +42,7 @@ const QUOTE = String.raw`\\{0,3}["'\x60]`
 const ASSIGN = String.raw`(?:[ \t]{0,8}(?::[ \t]{0,4}[A-Za-z][\w<>| .\[\]]{0,30}=(?![=>])|=>|={1,3}|:=|->|\?=|\|\|=|\?\?=|::?|~>)[ \t]{0,8})`
 // The name may be quoted, or stand in brackets or in a list; a type may stand between.
 const OPERATOR = new RegExp(String.raw`(?:${QUOTE})?\]?(?:${ASSIGN}|[ \t]{0,4},[ \t]{0,4}(?=["'\x60])|>(?=[^<\s])|[ \t]{1,8}is[ \t]{1,4}|[ \t]{1,8})`, 'y')
-const OPEN = new RegExp(String.raw`(?:[bfru@]{0,2}|new [A-Z]\w{0,30}\(|\(|\[)?(\\{0,3})(["'\x60]{1,3})`, 'y')
+const OPEN = /(?:[bfru@]{0,2}|new [A-Z]\w{0,30}\(|\(|\[)?(\\{0,3})(["'`]{1,3})/y
 const BARE = /(?:[^\s"'`,;&<>(){}[\]|\\]|[,;&](?=[^\s"'`,;&<>(){}[\]|\\])(?![\w .-]{1,40}[=:])){1,128}/y
 const MAX_QUOTED = 4_096
 /** So much of a value is judged. */
