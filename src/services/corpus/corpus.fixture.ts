@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { createJailedCorpus, type JailedCorpusOptions } from './jailed-corpus.ts'
 
 export const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
-export const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
+const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
 
 export function corpusFolder() {
   const base = mkdtempSync(join(tmpdir(), 'arrowhead-corpus-'))
