@@ -14,6 +14,7 @@ export interface MarkdownView {
   readonly images: readonly string[]
   /** Schemes of links and images, lower case; `relative` for targets without one. */
   readonly schemes: ReadonlySet<string>
+  /** Text of code spans and code blocks that are shown. */
   readonly code: readonly string[]
 }
 
@@ -28,6 +29,8 @@ export function viewMarkdown(md: string): MarkdownView {
   const tree = fromMarkdown(md, { extensions: [gfm()], mdastExtensions })
   const nodes = [...walk(tree)].map(([node]) => node)
   const html = micromark(md, { extensions: [gfm()], htmlExtensions: [gfmHtml()], allowDangerousHtml: true, allowDangerousProtocol: true })
+  // Raw HTML escaped: what is code here was written as Markdown code.
+  const safe = micromark(md, { extensions: [gfm()], htmlExtensions: [gfmHtml()] })
   const page = html.replace(/<a [^>]*data-footnote-backref[^>]*>[^<]*<\/a>/g, '')
   const targets = [...page.matchAll(/<(?:a|img)\b[^>]*?\s(?:href|src)="([^"]*)"/g)].map(([, url = '']) => plain(url))
   const defined = nodes.flatMap((node) => ('url' in node ? [node.url] : []))
@@ -36,6 +39,6 @@ export function viewMarkdown(md: string): MarkdownView {
     hasHtml: nodes.some(({ type }) => type === 'html'),
     images: [...page.matchAll(/<img\b[^>]*?\ssrc="([^"]*)"/gi)].map(([, url = '']) => plain(url)),
     schemes: new Set([...targets, ...defined].map(schemeOf)),
-    code: nodes.flatMap((node) => (node.type === 'code' || node.type === 'inlineCode' ? [`${node.type}: ${node.value}`] : [])),
+    code: [...safe.matchAll(/(<pre>)?<code[^>]*>([^<]*)<\/code>/g)].map(([, block = '', text = '']) => block + plain(text)),
   }
 }

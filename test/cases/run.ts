@@ -12,14 +12,24 @@ import { calcRunner } from './calc.ts'
 import type { Case, Verdict } from './case.ts'
 import { runIntegrityCase } from './integrity.ts'
 import type { IntegrityCase } from './integrity.ts'
+import { runJsonCase } from './json.ts'
+import type { JsonCase } from './json.ts'
 import { jwtRunner } from './jwt.ts'
+import { runMarkdownCase } from './markdown.ts'
+import type { MarkdownCase } from './markdown.ts'
 import { mcpProtocolRunner } from './mcp-protocol.ts'
 import { buildPathFixture, runPathCase } from './path.ts'
 import type { PathCase } from './path.ts'
+import { runPiiCase } from './pii.ts'
+import type { PiiCase } from './pii.ts'
 import { runRedosCase } from './redos.ts'
 import type { RedosCase } from './redos.ts'
+import { runSecretCase } from './secrets.ts'
+import type { SecretCase } from './secrets.ts'
 import { runSsrfCase } from './ssrf.ts'
 import type { SsrfCase } from './ssrf.ts'
+import { runTextCase } from './text.ts'
+import type { TextCase } from './text.ts'
 
 type Line = Case<unknown>
 type Run = (line: Line) => Promise<Verdict>
@@ -33,9 +43,14 @@ const AREAS: Readonly<Record<string, (dir: string) => Area | Promise<Area>>> = {
   integrity: () => ({ run: (line) => runIntegrityCase(line as IntegrityCase) }),
   jwt: (dir) => jwtRunner(dir) as Area | Promise<Area>,
   'mcp-protocol': () => mcpProtocolRunner() as Area | Promise<Area>,
+  json: () => ({ run: (line) => runJsonCase(line as JsonCase) }),
+  markdown: () => ({ run: (line) => runMarkdownCase(line as MarkdownCase) }),
   path: pathArea,
+  pii: () => ({ run: (line) => runPiiCase(line as PiiCase) }),
   redos: () => ({ run: (line) => runRedosCase(line as RedosCase) }),
+  secrets: () => ({ run: (line) => runSecretCase(line as SecretCase) }),
   ssrf: () => ({ run: (line) => runSsrfCase(line as SsrfCase) }),
+  text: () => ({ run: (line) => runTextCase(line as TextCase) }),
 }
 
 function pathArea(dir: string): Area {

@@ -30,7 +30,6 @@ interface Scan {
   /** Open containers, at most. */
   open: number
   depth: number
-  markers: number
   steps: number
   isBlankBefore: boolean
   /** Of the text that is being read: special characters, emphasis marks, underlines, and how its items are numbered. */
@@ -41,7 +40,7 @@ interface Scan {
 }
 
 export function markdownCost(text: string): MarkdownCost {
-  const scan: Scan = { open: 0, depth: 0, markers: 0, steps: 0, isBlankBefore: true, inline: 0, emphasis: 0, underlines: 0, delimiter: '' }
+  const scan: Scan = { open: 0, depth: 0, steps: 0, isBlankBefore: true, inline: 0, emphasis: 0, underlines: 0, delimiter: '' }
   let from = 0
   while (from <= text.length) {
     const end = text.indexOf('\n', from)
@@ -50,7 +49,7 @@ export function markdownCost(text: string): MarkdownCost {
     from = end === -1 ? text.length + 1 : end + 1
   }
   endText(scan)
-  return { depth: scan.depth, steps: scan.steps + 3 * scan.markers ** 2 }
+  return { depth: scan.depth, steps: scan.steps }
 }
 
 function readLine(scan: Scan, line: string): void {
@@ -78,8 +77,7 @@ function nest(scan: Scan, line: string): void {
   // A line without markers may go on with the text of the line before, whatever it is nested in.
   scan.open = scan.isBlankBefore || markers > 0 ? depth : Math.max(scan.open, depth)
   scan.depth = Math.max(scan.depth, depth)
-  scan.markers += markers
-  scan.steps += scan.open * PER_LEVEL
+  scan.steps += scan.open * PER_LEVEL + markers * PER_BLOCK
 }
 
 function readMarkers(line: string): { readonly width: number; readonly markers: number } {

@@ -79,7 +79,8 @@ function rebuild(node: RootContent, work: Work): RootContent[] {
     case 'text':
       return [{ type: 'text', value: cleanText(node.value) }]
     case 'inlineCode':
-      return [{ type: 'inlineCode', value: node.value }]
+      // A line end inside is shown as a blank (CommonMark §6.1), and one line cannot be taken for a block.
+      return [{ type: 'inlineCode', value: node.value.replace(/\r?\n|\r/g, ' ') }]
     case 'code':
       return [{ type: 'code', lang: shortInfo(node.lang), meta: shortInfo(node.meta), value: node.value }]
     case 'break':

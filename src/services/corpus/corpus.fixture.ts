@@ -6,7 +6,6 @@ import { dirname, join } from 'node:path'
 import { createJailedCorpus, type JailedCorpusOptions } from './jailed-corpus.ts'
 
 export const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
-const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
 
 export function corpusFolder() {
   const base = mkdtempSync(join(tmpdir(), 'arrowhead-corpus-'))
