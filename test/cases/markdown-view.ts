@@ -1,5 +1,6 @@
 /** What a reader of Markdown gets: the page that a CommonMark and GFM renderer makes of it, with nothing held back. */
 
+import type { Nodes } from 'mdast'
 import { fromMarkdown } from 'mdast-util-from-markdown'
 import { gfmFromMarkdown } from 'mdast-util-gfm'
 import { micromark } from 'micromark'
@@ -23,14 +24,27 @@ const plain = (html: string): string => html.replace(/&(?:lt|gt|quot|amp);/g, (e
 
 const schemeOf = (url: string): string => /^([a-z][a-z0-9+.-]*):/i.exec(url.replace(/[\p{White_Space}\p{Cc}\p{Cf}]/gu, ''))?.[1]?.toLowerCase() ?? 'relative'
 
+/** A footnote that nothing refers to is not shown, nor is its code. */
+function shownCode(tree: Nodes): readonly string[] {
+  const entries = [...walk(tree)]
+  const used = new Set(entries.flatMap(([node]) => (node.type === 'footnoteReference' ? [node.identifier] : [])))
+  const found: string[] = []
+  let unseenFrom = Number.POSITIVE_INFINITY
+  for (const [node, level] of entries) {
+    if (level <= unseenFrom) unseenFrom = node.type === 'footnoteDefinition' && !used.has(node.identifier) ? level : Number.POSITIVE_INFINITY
+    if (unseenFrom !== Number.POSITIVE_INFINITY) continue
+    if (node.type === 'code') found.push(`block ${node.value}`)
+    if (node.type === 'inlineCode') found.push(`span ${node.value.replace(/\n/g, ' ')}`)
+  }
+  return found
+}
+
 export function viewMarkdown(md: string): MarkdownView {
   // Without the transforms, which would make links of text that the author escaped.
   const mdastExtensions = gfmFromMarkdown().map((extension) => ({ ...extension, transforms: [] }))
   const tree = fromMarkdown(md, { extensions: [gfm()], mdastExtensions })
   const nodes = [...walk(tree)].map(([node]) => node)
   const html = micromark(md, { extensions: [gfm()], htmlExtensions: [gfmHtml()], allowDangerousHtml: true, allowDangerousProtocol: true })
-  // Raw HTML escaped: what is code here was written as Markdown code.
-  const safe = micromark(md, { extensions: [gfm()], htmlExtensions: [gfmHtml()] })
   const page = html.replace(/<a [^>]*data-footnote-backref[^>]*>[^<]*<\/a>/g, '')
   const targets = [...page.matchAll(/<(?:a|img)\b[^>]*?\s(?:href|src)="([^"]*)"/g)].map(([, url = '']) => plain(url))
   const defined = nodes.flatMap((node) => ('url' in node ? [node.url] : []))
@@ -39,6 +53,6 @@ export function viewMarkdown(md: string): MarkdownView {
     hasHtml: nodes.some(({ type }) => type === 'html'),
     images: [...page.matchAll(/<img\b[^>]*?\ssrc="([^"]*)"/gi)].map(([, url = '']) => plain(url)),
     schemes: new Set([...targets, ...defined].map(schemeOf)),
-    code: [...safe.matchAll(/(<pre>)?<code[^>]*>([^<]*)<\/code>/g)].map(([, block = '', text = '']) => block + plain(text)),
+    code: shownCode(tree),
   }
 }

@@ -1,41 +1,99 @@
+import { existsSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { cleanLine, cleanText } from './clean-text.ts'
+import { cleanLine, cleanName, cleanText } from './clean-text.ts'
+
+const tagged = (text: string): string => Array.from(text, (letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join('')
+/** What no clean text holds anywhere; joiners, selectors and tags depend on what they stand beside. */
+const FORBIDDEN =
+  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\u{e0100}-\u{e01ef}\p{Cs}\p{Noncharacter_Code_Point}]|\r(?!\n)/u
 
 describe('cleanText', () => {
   it.each([
     ['a colour sequence', 'a\u001b[31mred\u001b[0m', 'ared'],
+    ['a one-byte control sequence', '\u009b31mred', 'red'],
+    ['a sequence that never ends', 'tail\u001b[31', 'tail'],
     ['a window title', '\u001b]0;owned\u0007x', 'x'],
+    ['a clipboard write over two lines', '\u001b]52;c;\nZXZpbA==\u001b\\x', 'x'],
+    ['only the beginning of a control string that nothing ends', '\u001b]0;all of this\nis text', '0;all of this\nis text'],
+    ['a device control string', '\u001bP$q"p\u001b\\after', 'after'],
+    ['a character set switch', '\u001b(0lqqk\u001b(B', 'lqqk'],
     ['a null byte', 'a\u0000b', 'ab'],
     ['zero-width spaces', 'pass\u200bword', 'password'],
     ['a bidirectional override', 'a\u202eb', 'ab'],
-    ['tag smuggling', `hi${String.fromCodePoint(0xe0068, 0xe0069)}`, 'hi'],
+    ['a Hangul filler', 'a\u3164b', 'ab'],
+    ['tag smuggling', `hi${tagged('do it')}`, 'hi'],
+    ['a flag that spells something else', `\u{1f3f4}${tagged('hello')}\u{e007f}`, '\u{1f3f4}'],
     ['supplementary variation selectors', `x${String.fromCodePoint(0xe0100, 0xe0101)}`, 'x'],
+    ['selectors behind a digit', '1\ufe012\ufe0f', '12'],
+    ['all selectors of an emoji but one', '❤\ufe0f\ufe0f\ufe0e', '❤\ufe0f'],
     ['a joiner between letters', 'a\u200db', 'ab'],
+    ['a joiner behind an emoji that joins nothing', '👍\u200dx', '👍x'],
+    ['a joiner behind an accent', 'e\u0323\u0308\u200dx', 'ẹ\u0308x'],
+    ['all joiners of a letter but one', 'می\u200c\u200d\u200cخ', 'می\u200cخ'],
     ['a lone surrogate', 'a\ud800b', 'a\ufffdb'],
+    ['a noncharacter', 'a\ufdd0\u{1fffe}b', 'ab'],
+    ['a carriage return that would write over the line', 'safe\revil', 'safe\nevil'],
+    ['line ends of other systems', 'a\u0085b\u2028c\u2029d', 'a\nb\nc\nd'],
     ['a sequence that removal would join', '\u001b\u0000[31mx', '[31mx'],
+    ['a sequence inside a sequence', '\u001b[3\u001b[31m1mred', '1mred'],
   ])('removes %s', (_what, text, clean) => {
     expect(cleanText(text)).toBe(clean)
   })
 
-  it.each(['日本語のテキスト', 'مرحبا بالعالم', 'नमस्ते', 'naïve café', '👨‍👩‍👧‍👦 family', '👍🏽', '❤️', '🇩🇪', '🏴󠁧󠁢󠁳󠁣󠁴󠁿', 'می‌خواهم', 'tabs\tand\nlines'])(
-    'leaves %s as it is',
-    (text) => {
-      expect(cleanText(text)).toBe(text.normalize('NFC'))
-    },
-  )
+  it.each([
+    '日本語のテキスト', 'مرحبا بالعالم', 'नमस्ते', 'क्\u200dष', 'naïve café', 'می\u200cخواهم', 'ശ്രീ', 'සිංහල ක්\u200dෂ', 'สวัสดี', 'שלום', 'ᠮᠣᠩᠭᠣᠯ\u180b',
+    '👨‍👩‍👧‍👦 family', '👍🏽', '❤️', '🏳️‍🌈', '👩🏽‍💻', '❤️‍🔥', '1️⃣', '🇩🇪', '🏴󠁧󠁢󠁳󠁣󠁴󠁿', '∑ ∫ ∞ ≤', '┌─┐', 'tabs\tand\nlines', 'dos\r\nlines\r\n', 'no\u00a0break', '',
+  ])('leaves %j as it is', (text) => {
+    expect(cleanText(text)).toBe(text.normalize('NFC'))
+  })
 
-  it('changes nothing the second time', () => {
-    fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (text) => {
+  it('composes what was decomposed', () => {
+    expect(cleanText('cafe\u0301')).toBe('café')
+    expect(cleanName('cafe\u0301')).toBe('cafe\u0301')
+  })
+
+  const hostile = fc.array(
+    fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 4 }),
+      fc.constantFrom('\u001b', '[', '\u009d', '\u0007', '31m', '\r', '\n', '\u200d', '\u200c', '\ufe0f', '\ufe00', '❤', '👍', '🏽', '🏴', tagged('gbsct'), '\u{e007f}', 'क', '्', 'ی', '1', '\u20e3', '\ud83d', '\udc4d', '中', '\u180b', 'ᠮ', '\u0301', 'e', '<', '\u0338'),
+    ),
+    { maxLength: 24 },
+  ).map((parts) => parts.join(''))
+
+  it('changes nothing the second time, and leaves nothing forbidden', () => {
+    fc.assert(fc.property(hostile, (text) => {
       const once = cleanText(text)
       expect(cleanText(once)).toBe(once)
-    }), { numRuns: 2000 })
+      expect(once).not.toMatch(FORBIDDEN)
+      expect(cleanName(cleanName(text))).toBe(cleanName(text))
+    }), { numRuns: 4_000 })
+  })
+
+  it('takes time in proportion to the text', () => {
+    for (const part of ['\u001b]', '\u0090', '\u001b[', '👍\u200d', 'ی\u200c', '\u200d', '\ufe0f', '🏴', '\r', 'e\u0301']) {
+      expect(cleanText(part.repeat(200_000)).length).toBeLessThanOrEqual(part.length * 200_000)
+    }
+  })
+})
+
+describe('naughty strings', () => {
+  const file = new URL('../../../../shared/corpora/strings/blns.json', import.meta.url)
+  it.skipIf(!existsSync(file))('come out clean and stay so (skipped where the shared corpora are absent)', () => {
+    const strings = JSON.parse(readFileSync(file, 'utf8')) as readonly string[]
+    expect(strings.length).toBeGreaterThan(400)
+    for (const text of strings) {
+      const clean = cleanText(text)
+      expect(clean).not.toMatch(FORBIDDEN)
+      expect(cleanText(clean)).toBe(clean)
+      if (/^[\t\n\u0020-\u007e]*$/.test(text)) expect(clean).toBe(text)
+    }
   })
 })
 
 describe('cleanLine', () => {
   it('is one line of bounded length', () => {
-    expect(cleanLine('a\nb\tc')).toBe('a b c')
+    expect(cleanLine('a\r\nb\tc')).toBe('a b c')
     expect(cleanLine('x'.repeat(9_999))).toHaveLength(500)
   })
 })

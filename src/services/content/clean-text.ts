@@ -22,9 +22,9 @@ const tags = (...flags: readonly string[]): string =>
 const EMOJI = '\\p{Extended_Pictographic}[\\ufe0e\\ufe0f]?[\\u{1f3fb}-\\u{1f3ff}]?'
 // Scripts that shape letters by joiners (RFC 5892 appendix A, more widely: what is written, not what names may hold).
 const JOINING = [
-  'Arab', 'Syrc', 'Nkoo', 'Mand', 'Mong', 'Rohg', 'Adlm', 'Deva', 'Beng', 'Guru', 'Gujr', 'Orya', 'Taml', 'Telu',
+  'Arab', 'Nkoo', 'Mand', 'Mong', 'Rohg', 'Adlm', 'Deva', 'Beng', 'Guru', 'Gujr', 'Orya', 'Taml', 'Telu',
   'Knda', 'Mlym', 'Sinh', 'Khmr', 'Mymr', 'Tibt', 'Java', 'Bali', 'Gran', 'Newa', 'Tirh', 'Cakm', 'Mtei', 'Sylo',
-].map((script) => `\\p{Script_Extensions=${script}}`).join('')
+].map((script) => `\\p{Script_Extensions=${script}}`).join('').concat('\\p{Script=Syriac}')
 
 /**
  * Invisible characters, and before them the sequences in which they mean something: subdivision flags that

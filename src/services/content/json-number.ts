@@ -7,6 +7,8 @@ const PARTS = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/
 const MAX_CHARS = 1_100
 /** A double shows 17 significant digits at most. */
 const MAX_DOUBLE_DIGITS = 17
+/** Zeros that may be written out behind the last digit. */
+const MAX_ZEROS = 20
 
 /**
  * One spelling for each value: the one of RFC 8785 where a double holds it, else plain digits, with an
@@ -49,7 +51,7 @@ function decimal(lexeme: string): Decimal {
 
 /** The layout of ECMAScript's Number::toString, for any count of digits. */
 function written({ digits, point }: Decimal): string {
-  if (point > 0 && point <= Math.max(21, digits.length)) {
+  if (point > 0 && point <= digits.length + MAX_ZEROS) {
     return digits.length <= point ? digits.padEnd(point, '0') : `${digits.slice(0, point)}.${digits.slice(point)}`
   }
   if (point > -6 && point <= 0) return `0.${'0'.repeat(-point)}${digits}`

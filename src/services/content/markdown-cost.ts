@@ -18,6 +18,9 @@ const INLINE = /[!&:<[\\\]`|]/g
 const EMPHASIS = /[*_~]/g
 /** Lines that always begin a new text, wherever they stand: headings and items at the margin. */
 const FRESH = /^ {0,3}(?:#{1,6}[ \t]|[-+*][ \t]+[^ \t]|1[.)][ \t]+[^ \t])/
+/** A row that its own line ends, whatever came before; an angle bracket could end a block of HTML instead. */
+const ROW = /^( {0,3})\|[^>\\]*\|[ \t]*$/
+const DELIMITERS = /^ {0,3}\|(?:[ \t]*:?-+:?[ \t]*\|)+[ \t]*$/
 const ITEM = /^ {0,3}\d{1,9}([.)])[ \t]+[^ \t]/
 
 const BLOCK = /^[ \t>]*(?:#|<|[-*_+=|`~]|\d{1,9}[.)])/
@@ -37,10 +40,13 @@ interface Scan {
   emphasis: number
   underlines: number
   delimiter: string
+  /** The line before, and how far the rows of the table that it belongs to are indented. */
+  previous: string
+  rows: string | undefined
 }
 
 export function markdownCost(text: string): MarkdownCost {
-  const scan: Scan = { open: 0, depth: 0, steps: 0, isBlankBefore: true, inline: 0, emphasis: 0, underlines: 0, delimiter: '' }
+  const scan: Scan = { open: 0, depth: 0, steps: 0, isBlankBefore: true, inline: 0, emphasis: 0, underlines: 0, delimiter: '', previous: '', rows: undefined }
   let from = 0
   while (from <= text.length) {
     const end = text.indexOf('\n', from)
@@ -61,14 +67,28 @@ function readLine(scan: Scan, line: string): void {
     return
   }
   nest(scan, line)
+  const isRow = readRow(scan, line)
   const ordered = ITEM.exec(line)?.[1] ?? ''
-  if (FRESH.test(line) || (ordered !== '' && ordered === scan.delimiter)) endText(scan)
+  if (isRow || FRESH.test(line) || (ordered !== '' && ordered === scan.delimiter)) endText(scan)
   if (scan.isBlankBefore || ordered !== '') scan.delimiter = ordered
   scan.inline += line.match(INLINE)?.length ?? 0
   scan.emphasis += line.match(EMPHASIS)?.length ?? 0
   if (UNDERLINE.test(line)) scan.underlines += 1
   scan.isBlankBefore = false
 }
+
+/** Each row of a table has texts of its own. Lines are a table when a second one right behind a blank says so. */
+function readRow(scan: Scan, line: string): boolean {
+  const indent = ROW.exec(line)?.[1]
+  const isFirst = scan.isBlankBefore
+  const isSecond = scan.previous !== '' && ROW.exec(scan.previous)?.[1] === indent && DELIMITERS.test(line) && pipes(line) === pipes(scan.previous)
+  if (isSecond) scan.rows = indent
+  else if (isFirst || indent !== scan.rows) scan.rows = undefined
+  scan.previous = isFirst && indent !== undefined && !DELIMITERS.test(line) ? line : ''
+  return scan.rows !== undefined && !isSecond
+}
+
+const pipes = (line: string): number => line.split('|').length
 
 /** A line opens what its markers say, inside what its indentation can reach of the containers that are open. */
 function nest(scan: Scan, line: string): void {

@@ -4,6 +4,8 @@ import { decodeString } from 'micromark-util-decode-string'
 
 /** Elements whose content is no text of the page. */
 const SILENT = new Set(['script', 'style', 'template', 'iframe', 'noscript', 'noframes', 'noembed', 'object', 'svg', 'math', 'audio', 'video', 'canvas', 'select', 'title', 'xmp'])
+/** Elements that stand inside a line: where they end, no blank stands. */
+const IN_LINE = new Set(['a', 'abbr', 'b', 'bdi', 'bdo', 'cite', 'code', 'del', 'dfn', 'em', 'font', 'i', 'ins', 'kbd', 'mark', 'q', 's', 'samp', 'small', 'span', 'strong', 'sub', 'sup', 'tt', 'u', 'var', 'wbr'])
 const VOID = new Set(['area', 'base', 'br', 'col', 'embed', 'hr', 'img', 'input', 'link', 'meta', 'source', 'track', 'wbr'])
 const HIDING = /\shidden(?:[\s=/>]|$)|display\s*:\s*none|visibility\s*:\s*hidden|(?:font-size|opacity)\s*:\s*0(?![.\d]*[1-9])/i
 const TAG_NAME = /<(\/?)([a-z][^\s/>]*)/iy
@@ -27,8 +29,10 @@ export function htmlText(html: string): HtmlText {
     if (tag === undefined) {
       text += '<'
       at = open + 1
-    } else if (tag.hides === undefined) at = tag.end
-    else {
+    } else if (tag.hides === undefined) {
+      text += tag.blank
+      at = tag.end
+    } else {
       const close = hiddenUntil(html.slice(tag.end), tag.hides)
       if (close === undefined) return { text: decoded(text), hiddenBy: tag.hides }
       at = tag.end + close
@@ -48,9 +52,16 @@ export function hiddenUntil(html: string, name: string): number | undefined {
   return undefined
 }
 
-function readTag(html: string, open: number): { readonly end: number; readonly hides?: string } | undefined {
+interface Tag {
+  readonly end: number
+  /** What separates the text before from the text behind. */
+  readonly blank: string
+  readonly hides?: string
+}
+
+function readTag(html: string, open: number): Tag | undefined {
   for (const [start, stop] of MARKUP) {
-    if (html.startsWith(start, open)) return { end: after(html, stop, open + start.length) }
+    if (html.startsWith(start, open)) return { end: after(html, stop, open + start.length), blank: '' }
   }
   TAG_NAME.lastIndex = open
   const [head, slash, spelled = ''] = TAG_NAME.exec(html) ?? []
@@ -58,7 +69,7 @@ function readTag(html: string, open: number): { readonly end: number; readonly h
   const end = tagEnd(html, open + head.length)
   const name = spelled.toLowerCase()
   const isHiding = slash === '' && !VOID.has(name) && (SILENT.has(name) || HIDING.test(html.slice(open + head.length, end)))
-  return isHiding ? { end, hides: name } : { end }
+  return { end, blank: IN_LINE.has(name) ? '' : ' ', ...(isHiding && { hides: name }) }
 }
 
 const after = (html: string, stop: string, from: number): number => {

@@ -12,6 +12,8 @@ export function tidyText(children: readonly RootContent[], parent: string): Root
   for (const child of children) {
     const last = out.at(-1)
     if (child.type === 'text' && last?.type === 'text') last.value += child.value
+    // Two code spans side by side would be one.
+    else if (child.type === 'inlineCode' && last?.type === 'inlineCode') out.push({ type: 'text', value: ' ' }, child)
     else if (child.type === 'break' && ONE_LINE.has(parent)) out.push({ type: 'text', value: ' ' })
     else out.push(child)
   }

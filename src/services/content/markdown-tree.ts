@@ -3,7 +3,7 @@
  * through. References become inline links, so that no definition is left whose meaning a reader could not see.
  */
 
-import type { Nodes, PhrasingContent, Root, RootContent } from 'mdast'
+import type { Blockquote, Nodes, PhrasingContent, Root, RootContent } from 'mdast'
 import { refusal } from '../../kernel/refusal.ts'
 import { cleanText } from './clean-text.ts'
 import { hiddenUntil, htmlText } from './markdown-html.ts'
@@ -108,7 +108,7 @@ function rebuild(node: RootContent, work: Work): RootContent[] {
 function rebuildBlock(node: RootContent, work: Work): RootContent[] {
   switch (node.type) {
     case 'blockquote':
-      return [{ type: 'blockquote', children: rebuildChildren(node, work) }]
+      return rebuildQuote(node, work)
     case 'list': {
       const { ordered = null, start = null, spread = null } = node
       return [{ type: 'list', ordered, start, spread, children: rebuildChildren(node, work) }]
@@ -124,6 +124,12 @@ function rebuildBlock(node: RootContent, work: Work): RootContent[] {
       work.changes += 1
       return []
   }
+}
+
+/** A quotation of nothing that may stay is not shown as an empty one. */
+function rebuildQuote(node: Blockquote, work: Work): RootContent[] {
+  const children = rebuildChildren<Blockquote['children'][number]>(node, work)
+  return children.length === 0 && node.children.length > 0 ? [] : [{ type: 'blockquote', children }]
 }
 
 type TextParent = Extract<RootContent, { readonly type: 'emphasis' | 'strong' | 'delete' | 'paragraph' | 'heading' }>
