@@ -35,10 +35,12 @@ interface Scan {
   depth: number
   steps: number
   isBlankBefore: boolean
-  /** Of the text that is being read: special characters, emphasis marks, underlines, and how its items are numbered. */
+  /** Of the text that is being read: special characters, emphasis marks, underlines of headings, and how its items are numbered. */
   inline: number
   emphasis: number
   underlines: number
+  /** Lines that end in blanks. */
+  breaks: number
   delimiter: string
   /** The line before, and how far the rows of the table that it belongs to are indented. */
   previous: string
@@ -46,7 +48,7 @@ interface Scan {
 }
 
 export function markdownCost(text: string): MarkdownCost {
-  const scan: Scan = { open: 0, depth: 0, steps: 0, isBlankBefore: true, inline: 0, emphasis: 0, underlines: 0, delimiter: '', previous: '', rows: undefined }
+  const scan: Scan = { open: 0, depth: 0, steps: 0, isBlankBefore: true, inline: 0, emphasis: 0, underlines: 0, breaks: 0, delimiter: '', previous: '', rows: undefined }
   let from = 0
   while (from <= text.length) {
     const end = text.indexOf('\n', from)
@@ -74,6 +76,7 @@ function readLine(scan: Scan, line: string): void {
   scan.inline += line.match(INLINE)?.length ?? 0
   scan.emphasis += line.match(EMPHASIS)?.length ?? 0
   if (UNDERLINE.test(line)) scan.underlines += 1
+  if (/[ \t]$/.test(line)) scan.breaks += 1
   scan.isBlankBefore = false
 }
 
@@ -110,8 +113,9 @@ function readMarkers(line: string): { readonly width: number; readonly markers: 
 }
 
 function endText(scan: Scan): void {
-  scan.steps += scan.inline ** 2 + 40 * scan.emphasis ** 2 + scan.underlines ** 3 / 64
+  scan.steps += scan.inline ** 2 + 40 * scan.emphasis ** 2 + scan.underlines ** 3 / 64 + scan.breaks ** 2 / 3
   scan.inline = 0
   scan.emphasis = 0
   scan.underlines = 0
+  scan.breaks = 0
 }

@@ -65,6 +65,11 @@ describe('sanitiseMarkdown', () => {
     expect(code[1]).toBe(`block ${value.slice(0, -1)}`)
   })
 
+  it('keeps the line ends of Windows where there are no others', async () => {
+    expect(await sanitiseMarkdown('a\r\n\r\n```\r\nb\r\n\r\nc\r\n```\r\n')).toBe('a\r\n\r\n```\r\nb\r\n\r\nc\r\n```\r\n')
+    expect(await sanitiseMarkdown('a\r\nb\nc')).toBe('a\nb\nc\n')
+  })
+
   it('shows images from hosts that were named, and from no other', async () => {
     const images = { imageHosts: ['IMG.example.com'] }
     expect(await sanitiseMarkdown('![a](HTTPS://img.example.com/x.png "t")', images)).toBe('![a](https://img.example.com/x.png "t")\n')
@@ -107,6 +112,7 @@ describe('limits', () => {
     ['emphasis that never ends', '*a '.repeat(60_000), 'content.too-large'],
     ['brackets', ']'.repeat(100_000), 'content.too-large'],
     ['unfinished tags', '<a '.repeat(60_000), 'content.too-large'],
+    ['line ends with blanks', 'a  \n'.repeat(60_000), 'content.too-large'],
     ['underlines', 'a\n=\n'.repeat(30_000), 'content.too-large'],
     ['blank lines in deep lists', `${'- '.repeat(39)}a${'\n'.repeat(400_000)}`, 'content.too-large'],
     ['cells that nobody wrote', `|${'a|'.repeat(1_000)}\n|${'-|'.repeat(1_000)}\n${'|\n'.repeat(1_000)}`, 'content.too-large'],

@@ -26,6 +26,8 @@ const DEEPEST = 100
 /** Rows times columns of one table: short rows are filled up when they are written. */
 const MAX_CELLS = 200_000
 const MAX_PASSES = 6
+/** Every line ends in a carriage return and a line feed, as code in the text does then. */
+const WINDOWS = /^(?:[^\r\n]*\r\n)+[^\r\n]*$/
 
 /**
  * Repeats until nothing changes, so that cleaning twice is cleaning once.
@@ -35,7 +37,9 @@ const MAX_PASSES = 6
 export async function sanitiseMarkdown(text: string, limits: Partial<MarkdownLimits> = {}): Promise<string> {
   const bounds = { ...MARKDOWN_LIMITS, ...limits }
   assertSize(text, bounds.maxBytes)
-  let current = tidy(text)
+  const clean = cleanText(text)
+  const lineEnd = WINDOWS.test(clean) ? '\r\n' : '\n'
+  let current = clean.replaceAll('\r\n', '\n')
   let code: string | undefined
   const syntax = await markdownSyntax()
   for (let pass = 0; pass < MAX_PASSES; pass += 1) {
@@ -43,13 +47,17 @@ export async function sanitiseMarkdown(text: string, limits: Partial<MarkdownLim
     const { text: next, changes, code: kept } = rewrite(current, syntax, bounds)
     code ??= kept
     if (kept !== code) throw refusal('content.markdown', 'its code would not stay as it is')
-    if (next === current && changes === 0) return current
+    if (next === current && changes === 0) return withLineEnds(current, lineEnd, bounds.maxBytes)
     current = next
   }
   throw refusal('content.markdown', 'its form does not settle')
 }
 
-const tidy = (text: string): string => cleanText(text).replaceAll('\r\n', '\n')
+const withLineEnds = (text: string, lineEnd: string, maxBytes: number): string => {
+  const out = text.replaceAll('\n', lineEnd)
+  assertSize(out, maxBytes)
+  return out
+}
 
 const assertSize = (text: string, maxBytes: number): void => {
   if (text.length > maxBytes || Buffer.byteLength(text) > maxBytes) throw refusal('content.too-large')
@@ -75,5 +83,5 @@ function rewrite(text: string, { parse, print, rebuild }: MarkdownSyntax, bounds
     if (node.type === 'table' && node.children.length * (node.children[0]?.children.length ?? 0) > MAX_CELLS) throw refusal('content.too-large', 'a table has too many cells')
   }
   const { root, changes } = rebuild(tree, bounds)
-  return { text: tidy(print(root)), changes, code: codeOf(root).join('\n') }
+  return { text: cleanText(print(root)), changes, code: codeOf(root).join('\n') }
 }
