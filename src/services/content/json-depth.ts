@@ -2,8 +2,10 @@
 
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
-const OPENERS = new Set([0x5b, 0x7b])
-const CLOSERS = new Set([0x5d, 0x7d])
+/** `[` and `{`, `]` and `}`, differ in this bit alone. */
+const CURLY = 0x20
+const OPENER = 0x7b
+const CLOSER = 0x7d
 
 /** @returns whether brackets nest at most `maxDepth` deep. Says nothing about whether the text is JSON. */
 export function isShallowJson(text: string, maxDepth: number): boolean {
@@ -15,10 +17,10 @@ export function isShallowJson(text: string, maxDepth: number): boolean {
       if (unit === BACKSLASH) at += 1
       else if (unit === QUOTE) inString = false
     } else if (unit === QUOTE) inString = true
-    else if (OPENERS.has(unit)) {
+    else if ((unit | CURLY) === OPENER) {
       depth += 1
       if (depth > maxDepth) return false
-    } else if (CLOSERS.has(unit)) depth -= 1
+    } else if ((unit | CURLY) === CLOSER) depth -= 1
   }
   return true
 }

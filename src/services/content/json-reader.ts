@@ -7,7 +7,8 @@ import { refusal } from '../../kernel/refusal.ts'
 import { cleanName, cleanText } from './clean-text.ts'
 import { canonicalNumber } from './json-number.ts'
 
-const BLANKS = /[ \t\n\r]*/y
+/** A string that is its own canonical form. */
+const PLAIN = /"[ !#-[\]-~]*"/y
 const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y
 const LITERALS = ['true', 'false', 'null'] as const
 const SPELLED = /([\b\f\r]+)/u
@@ -39,9 +40,10 @@ const notJson = (hint = 'the text does not follow the grammar of RFC 8259'): nev
 }
 
 function skipBlanks(reader: Reader): void {
-  BLANKS.lastIndex = reader.at
-  BLANKS.test(reader.text)
-  reader.at = BLANKS.lastIndex
+  const { text } = reader
+  let { at } = reader
+  for (let unit = text.charCodeAt(at); unit === 0x20 || unit === 0x0a || unit === 0x0d || unit === 0x09; unit = text.charCodeAt(at)) at += 1
+  reader.at = at
 }
 
 const took = (reader: Reader, character: string): boolean => {
@@ -57,7 +59,7 @@ function readValue(reader: Reader, name?: string): string {
   if (reader.elements > reader.maxElements) throw refusal('content.too-large', 'it has too many elements')
   if (took(reader, '{')) return readObject(reader, name)
   if (took(reader, '[')) return readArray(reader)
-  if (reader.text[reader.at] === '"') return JSON.stringify(cleaned(readString(reader), cleanText))
+  if (reader.text[reader.at] === '"') return readString(reader, cleanText).written
   const literal = LITERALS.find((word) => reader.text.startsWith(word, reader.at))
   if (literal === undefined) return readNumber(reader)
   reader.at += literal.length
@@ -79,12 +81,12 @@ function readObject(reader: Reader, owner: string | undefined): string {
   if (took(reader, '}')) return '{}'
   do {
     if (reader.text[reader.at] !== '"') return notJson()
-    const name = cleaned(readString(reader), cleanName)
+    const { value: name, written } = readString(reader, cleanName)
     skipBlanks(reader)
     if (!took(reader, ':')) return notJson()
     const value = readValue(reader, name)
     if (members.has(name)) return notJson('an object names the same key twice')
-    members.set(name, value)
+    members.set(name, `${written}:${value}`)
     skipBlanks(reader)
   } while (took(reader, ','))
   return took(reader, '}') ? joined(members, owner) : notJson()
@@ -95,19 +97,37 @@ const joined = (members: Map<string, string>, owner: string | undefined): string
   members.delete('__proto__')
   if (owner === 'constructor') members.delete('prototype')
   const names = [...members.keys()].sort()
-  return `{${names.map((name) => `${JSON.stringify(name)}:${members.get(name) ?? ''}`).join(',')}}`
+  return `{${names.map((name) => members.get(name)).join(',')}}`
 }
 
-function readString(reader: Reader): string {
+interface CleanString {
+  readonly value: string
+  /** Canonical, with its quotes. */
+  readonly written: string
+}
+
+function readString(reader: Reader, clean: (text: string) => string): CleanString {
   const start = reader.at
-  let end = start + 1
+  PLAIN.lastIndex = start
+  if (PLAIN.test(reader.text)) {
+    reader.at = PLAIN.lastIndex
+    const written = reader.text.slice(start, reader.at)
+    return { value: written.slice(1, -1), written }
+  }
+  const spelled = unescaped(reader.text.slice(start, stringEnd(reader)))
+  if (LONE_SURROGATE.test(spelled)) return notJson('a string holds half of a surrogate pair')
+  const value = cleaned(spelled, clean)
+  return { value, written: JSON.stringify(value) }
+}
+
+function stringEnd(reader: Reader): number {
+  let end = reader.at + 1
   for (let unit = reader.text.charCodeAt(end); unit !== 0x22; unit = reader.text.charCodeAt(end)) {
     if (Number.isNaN(unit)) return notJson()
     end += unit === 0x5c ? 2 : 1
   }
   reader.at = end + 1
-  const value = unescaped(reader.text.slice(start, reader.at))
-  return LONE_SURROGATE.test(value) ? notJson('a string holds half of a surrogate pair') : value
+  return reader.at
 }
 
 /** Controls that JSON has a short escape for stay: canonical text spells them, so they are seen and do nothing. */
