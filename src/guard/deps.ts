@@ -4,7 +4,6 @@ import type { AuditOutcome } from '../kernel/audit.ts'
 import type { Authorizer } from '../kernel/authorizer.ts'
 import type { Call, Lease, Outcome } from '../kernel/call.ts'
 import type { Clock } from '../kernel/clock.ts'
-import type { Format } from '../kernel/leaf.ts'
 import type { RateStore, Tickets } from '../kernel/limits.ts'
 import type { Ask } from '../kernel/question.ts'
 import type { Refusal } from '../kernel/refusal.ts'
@@ -28,6 +27,8 @@ export interface GuardDeps {
   readonly levels: Levels
   readonly consent: Consent
   readonly tickets: Tickets
+  /** Changes with every policy that could have decided otherwise. */
+  policyRevision(): string
   readonly journal: Journal
   /** Opens a span around a call; undefined where telemetry is off. */
   readonly span: ((call: Call) => (outcome: Outcome) => void) | undefined
@@ -55,9 +56,12 @@ export interface Levels {
   optedIn(name: string): boolean
 }
 
-/** What a ticket is bound to: who calls what with which arguments. An answer for one call is none for another. */
-export const bindingOf = ({ component, caller, raw }: Pick<Call, 'component' | 'caller' | 'raw'>): string =>
-  JSON.stringify([component.kind, component.name, caller.subject, sorted(raw)])
+/**
+ * What a ticket is bound to: who calls what with which arguments, under which policy. An answer for one call is none
+ * for another.
+ */
+export const bindingOf = ({ component, caller, raw }: Pick<Call, 'component' | 'caller' | 'raw'>, policyRevision: string): string =>
+  JSON.stringify([component.kind, component.name, caller.subject, sorted(raw), policyRevision])
 
 /** Members in one order, so that the same arguments bind alike however they were written. */
 const sorted = (value: unknown): unknown => {
@@ -79,8 +83,10 @@ export interface Journal {
 }
 
 export interface Content {
-  /** Cleans text for its format. Idempotent. */
-  sanitise(text: string, format: Format): string
+  /** Cleans text, or one line of it. Idempotent. */
+  sanitise(text: string, format: 'text' | 'line'): string
+  /** Rebuilds a document from what it says. Idempotent. @throws Refusal `content.*` */
+  rebuild(text: string, format: 'markdown' | 'json'): Promise<string>
   /** Removes this server's own secrets; undefined where it has none. */
   readonly redact: ((text: string) => string) | undefined
   /** What removes credentials of any kind; only for answers that declare it. */

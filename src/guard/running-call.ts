@@ -34,6 +34,7 @@ export class RunningCall implements Call {
   readonly may: Call['may']
   input: Fields = NOTHING
   level: Level
+  agreedTo: string | undefined
   resumed = false
   state: Fields = NOTHING
   #replies: Replies = NOTHING

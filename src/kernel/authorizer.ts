@@ -6,4 +6,6 @@ import type { Caller } from './caller.ts'
 export interface Authorizer {
   /** Whether the caller may do this. Anything but `true` denies; a throw denies. */
   allows(caller: Caller, access: Access): boolean | Promise<boolean>
+  /** Changes whenever the policy does: what people agreed to under another one is asked again. */
+  revision?(): string
 }

@@ -7,7 +7,7 @@ import type { Plan } from './leaf.ts'
 import type { Ask, Capabilities, Questions, Replies } from './question.ts'
 import type { Refusal } from './refusal.ts'
 import type { Fields, Parsed } from './schema.ts'
-import type { CallContext, Effect, Inspector, Level } from './tool.ts'
+import type { CallContext, Effect, Inspector, Level, Replacement } from './tool.ts'
 
 export type Kind = 'tool' | 'resource' | 'prompt' | 'completion' | 'listing'
 
@@ -34,6 +34,7 @@ export interface Component {
   parse(raw: unknown): Parsed<Fields>
   touches(input: Fields, inspector: Inspector): Awaitable<readonly Access[]>
   rise?(input: Fields, inspector: Inspector): Awaitable<Level>
+  replaces?(input: Fields): Replacement
   /** Whether an answer has the shape that was promised. */
   fits(value: Fields): boolean
   run(input: Fields, call: Call): Awaitable<Answer>
@@ -81,6 +82,8 @@ export interface Call extends CallContext {
   input: Fields
   /** Written by `level`, read by `consent`. */
   level: Level
+  /** Written by `consent`. */
+  agreedTo: string | undefined
   /** Whether this run continues an earlier one, which was counted. */
   resumed: boolean
   /** Answers that came, and what was kept with their questions: the next run has them. */

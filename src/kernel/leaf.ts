@@ -5,8 +5,11 @@
 
 import * as z from 'zod'
 
-/** How text from outside is cleaned: `text` keeps lines, `line` is one short line. */
-export type Format = 'text' | 'line'
+/**
+ * How text from outside is cleaned: `text` keeps lines, `line` is one short line, `markdown` and `json` are rebuilt
+ * from what they say, and a `document` is whichever of those `metadata.format` of the same answer names.
+ */
+export type Format = 'text' | 'line' | 'markdown' | 'json' | 'document'
 
 export interface Origin {
   readonly from: 'outside' | 'caller' | 'server'
@@ -101,7 +104,7 @@ export const holdsOutside = (plan: Plan | undefined): boolean => {
 /** A copy of `value` in which every planned string went through `change`. A leaf may hold a whole tree. */
 export function mapLeaves(value: unknown, plan: Plan | undefined, change: (text: string, origin: Origin) => string): unknown {
   if (!plan || value === null || value === undefined) return value
-  if (plan.at === 'leaf') return mapStrings(value, (text) => change(text, plan.origin))
+  if (plan.at === 'leaf') return mapStrings(value, (text) => change(text, plan.origin), (key) => changedKey(key, plan.origin, change))
   if (plan.at === 'array') return Array.isArray(value) ? value.map((item) => mapLeaves(item, plan.item, change)) : value
   if (typeof value !== 'object') return value
   const copy: Record<string, unknown> = { ...value }
@@ -109,12 +112,23 @@ export function mapLeaves(value: unknown, plan: Plan | undefined, change: (text:
   return copy
 }
 
-type Change = (text: string) => string
+/** MCP's own member: what is in it speaks to the client, and nothing from outside may. */
+const RESERVED = '_meta'
 
-/** A copy of a JSON value in which every string went through `change`, and every key through `changeKey`. */
-export function mapStrings(value: unknown, change: Change, changeKey: Change = change): unknown {
+const changedKey = (key: string, origin: Origin, change: (text: string, origin: Origin) => string): string | undefined =>
+  key === RESERVED && origin.from === 'outside' ? undefined : change(key, origin)
+
+/**
+ * A copy of a JSON value in which every string went through `change`, and every key through `changeKey`; a member
+ * whose key comes to nothing is left out.
+ */
+export function mapStrings(value: unknown, change: (text: string) => string, changeKey: (key: string) => string | undefined = change): unknown {
   if (typeof value === 'string') return change(value)
   if (Array.isArray(value)) return value.map((item) => mapStrings(item, change, changeKey))
   if (value === null || typeof value !== 'object') return value
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [changeKey(key), mapStrings(item, change, changeKey)]))
+  const members = Object.entries(value).flatMap(([key, item]) => {
+    const name = changeKey(key)
+    return name === undefined ? [] : [[name, mapStrings(item, change, changeKey)]]
+  })
+  return Object.fromEntries(members)
 }

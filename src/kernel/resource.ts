@@ -25,6 +25,8 @@ export type Complete<Uses extends keyof Services> = (
 export interface ResourceText {
   readonly text: string
   readonly mimeType: string
+  /** Where the text comes from and what it is. Cleaned, and sent beside the text. */
+  readonly metadata?: Fields
 }
 
 export interface ResourceBlob {
@@ -46,6 +48,8 @@ export interface Resource<Uses extends keyof Services = keyof Services> {
   readonly uses: readonly Uses[]
   /** How the text is cleaned and fenced; absent where this server wrote it. */
   readonly outside?: Format
+  /** Names and numbers alone need no fence, and a fence would break a format that programs read. @default true */
+  readonly fenced?: boolean
   /** Template parameters in, the things that the read names out. */
   touches(params: Readonly<Record<string, string>>, inspector: Inspector): Awaitable<readonly Access[]>
   read(params: Readonly<Record<string, string>>, services: Pick<Services, Uses>, context: CallContext): Awaitable<ResourceContent>

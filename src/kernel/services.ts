@@ -4,6 +4,9 @@
  */
 
 import type { Clock } from './clock.ts'
+import type { ContentPort } from './ports/content.ts'
+import type { Corpus } from './ports/corpus.ts'
+import type { TextScan, TextSearch } from './ports/texts.ts'
 
 export interface FetchLimits {
   /** Decompressed bytes of the body; more is refused as `egress.too-large`, never cut in silence. */
@@ -20,6 +23,8 @@ export interface Fetched {
   readonly contentType: string | null
   /** The body decoded as UTF-8, invalid sequences replaced. */
   readonly body: string
+  /** The body as it came, without its content encoding. */
+  readonly bytes: Uint8Array
   /** Where the last hop ended. */
   readonly finalUrl: string
 }
@@ -53,7 +58,11 @@ export interface Bounds {
 export interface Services {
   readonly bounds: Bounds
   readonly clock: Clock
+  readonly content: ContentPort
+  readonly corpus: Corpus
   readonly egress: Egress
   readonly files: Files
+  readonly scan: TextScan
+  readonly search: TextSearch
   readonly surface: Surface
 }

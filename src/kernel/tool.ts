@@ -37,6 +37,10 @@ export interface CallContext {
   readonly state: Fields
   /** Whether the caller may do something that the input did not name, such as following a redirect. */
   may(access: Access): Awaitable<boolean>
+  /** How much trust this call needs: its tool's level, or what it rose to. */
+  readonly level: Level
+  /** Digest of what a person saw at the place that would be replaced, or `ABSENT`, where one agreed. */
+  readonly agreedTo: string | undefined
   /** Sends a notification of the protocol on this call's own stream; free when nobody listens. */
   tell(method: string, params: Fields): void
 }
@@ -45,6 +49,24 @@ export interface CallContext {
 export interface Inspector {
   /** Whether the named thing exists. */
   exists(access: Access): boolean | Promise<boolean>
+  /** What stands there now; undefined for nothing. Absent where nothing can be compared. */
+  current?(access: Access): Promise<Snapshot | undefined>
+}
+
+/** What a person is shown of a place before it is replaced. */
+export interface Snapshot {
+  readonly text: string
+  /** Of its bytes, so that a later look tells whether it is still the same. */
+  readonly digest: string
+}
+
+/** Stands for the digest of a place where nothing is. */
+export const ABSENT = 'absent'
+
+/** Text that a call would put in a place. */
+export interface Replacement {
+  readonly target: Access
+  readonly text: string
 }
 
 interface Facts<Uses extends keyof Services> {
@@ -77,6 +99,8 @@ export interface ToolSpec<In extends z.ZodObject, Out extends z.ZodObject, Uses 
   touches(input: z.output<In>, inspector: Inspector): Awaitable<readonly Access[]>
   /** Raises the level for this one call, for instance when something would be overwritten. */
   rise?(input: z.output<In>, inspector: Inspector): Awaitable<Level>
+  /** What the call would put where, so that a person can be shown the difference before they agree. */
+  replaces?(input: z.output<In>): Replacement
   run(input: z.output<In>, services: Pick<Services, Uses>, context: CallContext): Awaitable<z.input<Out> | Answer>
 }
 
@@ -88,6 +112,7 @@ export interface Tool extends Facts<keyof Services> {
   readonly examples: readonly { readonly title: string; readonly input: unknown }[]
   touches(input: Fields, inspector: Inspector): Awaitable<readonly Access[]>
   rise?(input: Fields, inspector: Inspector): Awaitable<Level>
+  replaces?(input: Fields): Replacement
   run(input: Fields, services: Services, context: CallContext): Awaitable<Fields | Answer>
 }
 

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { CorpusEntry, OpenCorpus } from '../../src/services/corpus/index.ts'
+import type { CorpusEntry, OpenCorpus } from '../../src/kernel/ports/corpus.ts'
 
 export interface CorpusLimits {
   readonly extensions: readonly string[]
@@ -168,15 +168,15 @@ export function corpusContract(name: string, makeWorld: () => Promise<CorpusWorl
       it('takes not a byte more than the corpus has room for, and an overwrite only the difference', async () => {
         corpus = open({ quotaBytes: 1000 })
         await put('a.md', 'x'.repeat(600))
-        await expect(put('b.md', 'x'.repeat(401))).rejects.toEqual(refusedAs('file.too-large'))
+        await expect(put('b.md', 'x'.repeat(401))).rejects.toEqual(refusedAs('corpus.full'))
         await put('b.md', 'x'.repeat(400))
-        await expect(put('a.md', 'x'.repeat(601), true)).rejects.toEqual(refusedAs('file.too-large'))
+        await expect(put('a.md', 'x'.repeat(601), true)).rejects.toEqual(refusedAs('corpus.full'))
         expect((await corpus.read('a.md')).size).toBe(600)
         await put('a.md', 'x'.repeat(100), true)
         await put('b.md', 'x'.repeat(900), true)
         await put('empty.md', '')
         expect(await corpus.usage()).toEqual({ usedBytes: 1000, quotaBytes: 1000 })
-        await expect(put('c.md', 'x')).rejects.toEqual(refusedAs('file.too-large'))
+        await expect(put('c.md', 'x')).rejects.toEqual(refusedAs('corpus.full'))
         expect(await pathsOf(corpus)).toEqual(['a.md', 'b.md', 'empty.md'])
       })
 

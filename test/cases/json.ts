@@ -41,8 +41,8 @@ export async function runJsonCase(line: JsonCase): Promise<Verdict> {
   const bytes = input.hex === undefined ? Buffer.from(expand(input, input.text)) : Buffer.from(input.hex, 'hex')
   const sanitiser = createSanitiser()
   try {
-    const { text } = await sanitiser.clean(bytes, 'json')
-    const again = (await sanitiser.clean(Buffer.from(text), 'json')).text
+    const text = await sanitiser.clean(sanitiser.decode(bytes), 'json')
+    const again = await sanitiser.clean(text, 'json')
     return { right: again === text && isRight(line, bytes.toString(), text), got: `allow: ${text.slice(0, 100)}` }
   } catch (error) {
     if (!(error instanceof Refusal)) return { right: false, got: `fault: ${String(error)}` }

@@ -52,7 +52,7 @@ function faults(line: MarkdownCase, before: MarkdownView, output: string): reado
 export async function runMarkdownCase(line: MarkdownCase): Promise<Verdict> {
   const md = expand(line.input, line.input.md)
   const sanitiser = createSanitiser({ markdown: { imageHosts: line.input.policy?.imageHosts ?? [] } })
-  const clean = async (text: string): Promise<string> => (await sanitiser.clean(Buffer.from(text), 'markdown')).text
+  const clean = async (text: string): Promise<string> => sanitiser.clean(sanitiser.decode(Buffer.from(text)), 'markdown')
   const start = performance.now()
   try {
     const output = await clean(md)

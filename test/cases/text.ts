@@ -25,9 +25,9 @@ const isPresent = (what: string, text: string): boolean => {
 /** Text that is no Unicode cannot be written as bytes: it comes in as a string, as it would inside an answer. */
 async function clean({ input }: TextCase): Promise<string> {
   const sanitiser = createSanitiser()
-  if (input.hex !== undefined) return (await sanitiser.clean(Buffer.from(input.hex, 'hex'), 'text')).text
+  if (input.hex !== undefined) return sanitiser.clean(sanitiser.decode(Buffer.from(input.hex, 'hex')), 'text')
   const text = expand(input, input.text)
-  return LONE_SURROGATE.test(text) ? sanitiseText(text) : (await sanitiser.clean(Buffer.from(text), 'text')).text
+  return LONE_SURROGATE.test(text) ? sanitiseText(text) : sanitiser.clean(sanitiser.decode(Buffer.from(text)), 'text')
 }
 
 const faults = (line: TextCase, text: string): readonly string[] => {

@@ -123,6 +123,7 @@ describe('redirects', () => {
       status: 200,
       contentType: 'text/plain',
       body: 'ok',
+      bytes: Buffer.from('ok'),
       finalUrl: 'http://other.example/b?c',
     })
     expect(dialled).toEqual([`tls example.com ${PUBLIC} 443`, `tcp other.example ${PUBLIC} 80`])

@@ -45,6 +45,7 @@ const asFetched = ({ status, headers, body }: Answer, url: URL): Fetched => ({
   status,
   contentType: headers['content-type']?.slice(0, MAX_CONTENT_TYPE_LENGTH) ?? null,
   body: new TextDecoder().decode(body),
+  bytes: body,
   finalUrl: url.href,
 })
 

@@ -35,7 +35,7 @@ export const resume: Guard = (call, deps) => {
     call.resume({ ...carried.replies, ...given }, carried.state, carried.round)
     return undefined
   }
-  const redeemed = deps.tickets.redeem(reply.ticket, bindingOf(call))
+  const redeemed = deps.tickets.redeem(reply.ticket, bindingOf(call, deps.policyRevision()))
   return redeemed instanceof Promise ? redeemed.then(settle) : settle(redeemed)
 }
 

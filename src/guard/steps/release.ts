@@ -1,6 +1,7 @@
 import { Answer, NOTICE } from '../../kernel/answer.ts'
 import type { Block } from '../../kernel/answer.ts'
 import { holdsOutside, mapLeaves, mapStrings } from '../../kernel/leaf.ts'
+import type { Plan } from '../../kernel/leaf.ts'
 import { refusal } from '../../kernel/refusal.ts'
 import type { Fields } from '../../kernel/schema.ts'
 import type { GuardDeps } from '../deps.ts'
@@ -15,8 +16,32 @@ export const output: Guard = (answer, { component }) => {
 
 export const sanitise: Guard = (answer, { component: { plan } }, { content }) => {
   if (!holdsOutside(plan)) return answer
-  const clean = mapLeaves(answer.value, plan, (text, { from, format }) => (from === 'outside' ? content.sanitise(text, format) : text))
-  return new Answer(clean as Fields, answer.blocks.map((block) => mapText(block, (text) => content.sanitise(text, 'text'))))
+  const rebuilding: Promise<string>[] = []
+  const value = mapLeaves(answer.value, plan, (text, { from, format }) => {
+    if (from !== 'outside') return text
+    const own = format === 'document' ? formatOf(answer.value) : format
+    if (own === 'text' || own === 'line') return content.sanitise(text, own)
+    rebuilding.push(content.rebuild(text, own))
+    return text
+  }) as Fields
+  const blocks = answer.blocks.map((block) => mapText(block, (text) => content.sanitise(text, 'text')))
+  if (rebuilding.length === 0) return new Answer(value, blocks)
+  return Promise.all(rebuilding).then((texts) => new Answer(rebuilt(value, answer, plan, texts), blocks))
+}
+
+/** A document says in its metadata what it is; one that says nothing is plain text. */
+function formatOf({ metadata }: Fields): 'text' | 'markdown' | 'json' {
+  const { format } = (metadata ?? {}) as { format?: unknown }
+  return format === 'markdown' || format === 'json' ? format : 'text'
+}
+
+/** The same walk again: each rebuilt text goes where its leaf was met. */
+function rebuilt(value: Fields, answer: Answer, plan: Plan | undefined, texts: readonly string[]): Fields {
+  let next = 0
+  return mapLeaves(value, plan, (text, { from, format }) => {
+    const own = format === 'document' ? formatOf(answer.value) : format
+    return from === 'outside' && own !== 'text' && own !== 'line' ? (texts[next++] ?? '') : text
+  }) as Fields
 }
 
 export const redact: Guard = (answer, { component }, { content }) => {
@@ -54,11 +79,32 @@ export const bound: Guard = (answer, _call, { outputMaxBytes }) => {
 
 export const frame: Guard = (answer, { component: { plan } }, { newId }) => {
   if (!holdsOutside(plan)) return answer
-  const fence = newId()
+  const fence = fenceFor(answer, newId)
   const wrap = (text: string): string => `<<data ${fence}>>\n${text}\n<<end ${fence}>>`
   const value = mapLeaves(answer.value, plan, (text, origin) => (origin.fenced ? wrap(text) : text)) as Fields
   return new Answer({ notice: NOTICE, ...value }, answer.blocks.map((block) => mapText(block, wrap)))
 }
+
+/** A word that nobody could know beforehand, and that no text of the answer holds. */
+function fenceFor({ value, blocks }: Answer, newId: () => string): string {
+  const holds = (fence: string): boolean => {
+    let found = false
+    const look = (text: string): string => {
+      found ||= text.includes(fence)
+      return text
+    }
+    mapStrings([value, blocks], look)
+    return found
+  }
+  for (let tries = 0; tries < MAX_FENCES; tries += 1) {
+    const fence = newId()
+    if (!holds(fence)) return fence
+  }
+  throw new TypeError('no fence was found that the content does not hold')
+}
+
+/** A second one is next to never needed; a source of ids that repeats itself must not hang a call. */
+const MAX_FENCES = 8
 
 /** Bytes kept free for the structure around texts and for the marker. */
 const MARGIN_BYTES = 256

@@ -41,7 +41,7 @@ export const contain: Guard = async (call, next, deps) => {
 function asked(call: Call, ask: Ask, deps: GuardDeps): Outcome {
   if (call.arrival.takesQuestions !== true) return { is: 'ask', ask, ticket: '' }
   try {
-    return { is: 'ask', ask, ticket: deps.tickets.seal(call.carry(ask), bindingOf(call)) }
+    return { is: 'ask', ask, ticket: deps.tickets.seal(call.carry(ask), bindingOf(call, deps.policyRevision())) }
   } catch (error) {
     return stopped(error, deps)
   }

@@ -1,41 +1,62 @@
-/** The content boundary in one piece: bytes from outside in, clean text of a known format out, or a refusal. */
+/**
+ * The content boundary in one piece, as a port: bytes from outside become text, and text is rebuilt for its format.
+ * What was rebuilt lately is remembered by its digest, because rebuilding Markdown is dear and documents are read again.
+ */
 
+import { createHash } from 'node:crypto'
+import type { ContentFormat, ContentPort } from '../../kernel/ports/content.ts'
 import { refusal } from '../../kernel/refusal.ts'
+import { cleanText } from './clean-text.ts'
 import { JSON_LIMITS, sanitiseJson } from './json-sanitiser.ts'
 import type { JsonLimits } from './json-sanitiser.ts'
 import { MARKDOWN_LIMITS, sanitiseMarkdown } from './markdown-sanitiser.ts'
 import type { MarkdownLimits } from './markdown-sanitiser.ts'
-import { decodeUtf8, sanitiseText } from './text-encoding.ts'
+import { createRecent } from './recent.ts'
+import { decodeUtf8 } from './text-encoding.ts'
 
-export type ContentFormat = 'json' | 'markdown' | 'text'
-
-export interface SanitiserLimits {
-  /** Bytes of a document of any kind; the smaller limit of a kind stands. */
+export interface SanitiserOptions {
+  /** Bytes of a document of any kind, before and after; the smaller limit of a kind stands. */
   readonly maxBytes?: number
   readonly json?: Partial<JsonLimits>
   readonly markdown?: Partial<MarkdownLimits>
 }
 
-export interface Sanitiser {
-  /** @throws Refusal `content.encoding`, `content.too-large`, `content.too-deep`, `content.json` or `content.markdown`. */
-  clean(bytes: Uint8Array, kind: ContentFormat): Promise<{ readonly text: string; readonly format: ContentFormat }>
-}
-
 const DEFAULT_MAX_BYTES = 5_000_000
+/** UTF-16 units of rebuilt documents that are remembered. */
+const REMEMBERED_CHARS = 4_000_000
 
-export function createSanitiser({ maxBytes = DEFAULT_MAX_BYTES, json, markdown }: SanitiserLimits = {}): Sanitiser {
+const sha256 = (content: Uint8Array | string): string => createHash('sha256').update(content).digest('hex')
+
+export function createSanitiser({ maxBytes = DEFAULT_MAX_BYTES, json, markdown }: SanitiserOptions = {}): ContentPort {
   const within = <Limits extends { readonly maxBytes: number }>(limits: Limits): Limits => ({ ...limits, maxBytes: Math.min(limits.maxBytes, maxBytes) })
   const jsonLimits = within({ ...JSON_LIMITS, ...json })
   const markdownLimits = within({ ...MARKDOWN_LIMITS, ...markdown })
-  const cleaned = {
-    json: (bytes) => sanitiseJson(decodeUtf8(bytes), jsonLimits),
-    markdown: (bytes) => sanitiseMarkdown(decodeUtf8(bytes), markdownLimits),
-    text: (bytes) => sanitiseText(bytes),
-  } satisfies Record<ContentFormat, (bytes: Uint8Array) => string | Promise<string>>
+  const rebuilt = createRecent<Promise<string>>(REMEMBERED_CHARS)
+
+  const rebuild = {
+    json: async (text) => sanitiseJson(text, jsonLimits),
+    markdown: (text) => {
+      const key = sha256(text)
+      const known = rebuilt.get(key)
+      if (known) return known
+      const made = sanitiseMarkdown(text, markdownLimits)
+      rebuilt.keep(key, made, text.length)
+      return made
+    },
+    text: async (text) => bounded(cleanText(text), maxBytes),
+  } satisfies Record<ContentFormat, (text: string) => Promise<string>>
+
   return {
-    async clean(bytes, kind) {
+    sha256,
+    clean: (text, format) => rebuild[format](text),
+    decode(bytes) {
       if (bytes.length > maxBytes) throw refusal('content.too-large')
-      return { text: await cleaned[kind](bytes), format: kind }
+      return decodeUtf8(bytes)
     },
   }
+}
+
+const bounded = (text: string, maxBytes: number): string => {
+  if (text.length > maxBytes || Buffer.byteLength(text) > maxBytes) throw refusal('content.too-large')
+  return text
 }

@@ -9,10 +9,10 @@ import type { FolderScan } from '../../exits/disk/folder-scan.ts'
 import type { Jail } from '../../exits/disk/jail.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { Refusal, refusal } from '../../kernel/refusal.ts'
-import type { Written } from './corpus-port.ts'
+import type { WriteMode, Written } from '../../kernel/ports/corpus.ts'
 import type { DocumentNames } from './document-path.ts'
 import { Ledger } from './ledger.ts'
-import { sizeOf } from './opened-document.ts'
+import { openDocument, sha256Of, sizeOf } from './opened-document.ts'
 import type { WriteLock } from './write-lock.ts'
 
 export interface AccountsOptions {
@@ -33,7 +33,9 @@ export interface Draft {
   /** In the spelling that counts, and known to be a document's. */
   readonly path: string
   readonly bytes: Uint8Array
-  readonly overwrite: boolean
+  readonly mode: WriteMode
+  /** The most that is read to tell what stands there. */
+  readonly maxBytes: number
 }
 
 /** A private file this old belongs to a write that was killed. */
@@ -49,7 +51,7 @@ export class Accounts {
     this.#options = options
   }
 
-  /** @throws Refusal `file.exists` or `file.too-large`. */
+  /** @throws Refusal `file.exists`, `file.changed` or `corpus.full`. */
   write(draft: Draft): Promise<Written> {
     return this.#inTurn(async () => {
       for (;;) {
@@ -89,16 +91,18 @@ export class Accounts {
   }
 
   /** A refusal is returned, so that what was learnt meanwhile is kept. */
-  async #writeMarked(ledger: Ledger, { path, bytes, overwrite }: Draft): Promise<Written | Refusal | 'mark-is-gone'> {
-    if (!ledger.marked().includes(path)) return 'mark-is-gone'
+  async #writeMarked(ledger: Ledger, draft: Draft): Promise<Written | Refusal | 'mark-is-gone'> {
+    if (!ledger.marked().includes(draft.path)) return 'mark-is-gone'
+    const { path, bytes, mode: { overwrite, ifSha256 } } = draft
     const { jail, names, quotaBytes, onStep } = this.#options
     await this.#believeMarkedFiles(ledger)
     try {
       const before = await sizeOf(jail, path, names)
       if (before !== undefined && !overwrite) throw refusal('file.exists')
       if (!(ledger.used() - (before ?? 0) + bytes.length <= quotaBytes)) {
-        throw refusal('file.too-large', 'the corpus has no room for it', 'quota')
+        throw refusal('corpus.full', 'write a smaller document, or ask the operator for room')
       }
+      if (ifSha256 !== undefined) await this.#mustBe(ifSha256, draft)
       onStep()
       await jail.writeFile(path, bytes, { overwrite })
       onStep()
@@ -110,6 +114,18 @@ export class Accounts {
       ledger.settle(path, await sizeOf(jail, path, names))
       ledger.unmark(path)
       return error
+    }
+  }
+
+  async #mustBe(sha256: string, { path, maxBytes }: Draft): Promise<void> {
+    const { jail, names } = this.#options
+    const file = await openDocument(jail, path, names)
+    try {
+      if (sha256Of(file.bytes({ maxBytes })) !== sha256) throw refusal('file.changed')
+    } catch (error) {
+      throw error instanceof Refusal && error.code !== 'file.changed' ? refusal('file.changed') : error
+    } finally {
+      file.close()
     }
   }
 

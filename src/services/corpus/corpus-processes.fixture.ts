@@ -102,7 +102,7 @@ export async function writeTogether(writers: Writers, folder: CorpusFolder, coun
   expect(lines).toHaveLength(2 * count)
   const documents = folder.documents()
   const written = new Set(lines.filter((line) => line.startsWith('ok ')).map((line) => line.slice('ok '.length)))
-  expect(lines.filter((line) => !/^(?:ok|file\.too-large) /.test(line))).toEqual([])
+  expect(lines.filter((line) => !/^(?:ok|corpus\.full) /.test(line))).toEqual([])
   expect([...documents.keys()].sort()).toEqual([...written].sort())
   for (const text of documents.values()) expect(text).toMatch(/^(?:p{100,106}|q{100,106})$/)
   expect(sizeOfAll(documents)).toBeGreaterThan(quotaBytes - 200)

@@ -2,7 +2,7 @@ import { linkSync, mkdirSync, renameSync, rmSync, symlinkSync, utimesSync } from
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { bytesOf, type CorpusFolder, corpusFolder } from './corpus.fixture.ts'
-import type { OpenCorpus } from './corpus-port.ts'
+import type { OpenCorpus } from '../../kernel/ports/corpus.ts'
 import type { JailedCorpusOptions } from './jailed-corpus.ts'
 
 const refusedAs = (code: string) => expect.objectContaining({ name: 'Refusal', code })
@@ -75,7 +75,7 @@ describe('the jailed corpus', () => {
       folder.put('documents/picture.png', 'x'.repeat(5000))
       const corpus = open({ quotaBytes: 600 })
       expect(await corpus.usage()).toEqual({ usedBytes: 500, quotaBytes: 600 })
-      await expect(put(corpus, 'c.md', 101)).rejects.toEqual(refusedAs('file.too-large'))
+      await expect(put(corpus, 'c.md', 101)).rejects.toEqual(refusedAs('corpus.full'))
       await put(corpus, 'c.md', 100)
     })
 

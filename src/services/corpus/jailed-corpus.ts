@@ -12,11 +12,11 @@ import type { Clock } from '../../kernel/clock.ts'
 import { Refusal, refusal } from '../../kernel/refusal.ts'
 import { Accounts } from './accounts.ts'
 import type {
-  Corpus, CorpusDocument, CorpusEntry, CorpusUsage, DocumentStat, ListOptions, OpenCorpus, Written,
-} from './corpus-port.ts'
+  Corpus, CorpusDocument, CorpusEntry, CorpusUsage, DocumentStat, ListOptions, OpenCorpus, WriteMode, Written,
+} from '../../kernel/ports/corpus.ts'
 import { checkWritable, documentNames, documentPath } from './document-path.ts'
 import { LEDGER_SCHEMA } from './ledger.ts'
-import { checkWayTo, openDocument, sizeOf } from './opened-document.ts'
+import { checkWayTo, openDocument, sha256Of, sizeOf } from './opened-document.ts'
 import { WriteLock } from './write-lock.ts'
 
 export interface JailedCorpusOptions {
@@ -30,8 +30,8 @@ export interface JailedCorpusOptions {
   readonly maxWriteBytes?: number
   /** What the corpus may hold after a write. */
   readonly quotaBytes: number
-  /** SQLite file of all processes that write to this folder; outside of it. */
-  readonly ledgerFile: string
+  /** SQLite file of all processes that write to this folder; outside of it. Without one nothing is written. */
+  readonly ledgerFile: string | undefined
   /** Names looked at by one listing or count; a million by default. */
   readonly maxNames?: number
   /** How long the ledger's count is good when files may come and go by other hands; an hour by default. */
@@ -66,7 +66,7 @@ class JailedCorpus implements OpenCorpus {
   async read(path: string): Promise<CorpusDocument> {
     return this.#use(path, (file) => {
       const bytes = file.bytes({ maxBytes: this.#options.maxDocumentBytes })
-      return { ...statOf(file), size: bytes.length, bytes }
+      return { ...statOf(file), size: bytes.length, bytes, sha256: sha256Of(bytes) }
     })
   }
 
@@ -92,7 +92,7 @@ class JailedCorpus implements OpenCorpus {
     }
   }
 
-  async write(path: string, bytes: Uint8Array, { overwrite }: { readonly overwrite: boolean }): Promise<Written> {
+  async write(path: string, bytes: Uint8Array, mode: WriteMode): Promise<Written> {
     const { jail, accounts } = await this.#opened()
     const { maxDocumentBytes, maxWriteBytes = maxDocumentBytes } = this.#options
     // Says what is wrong with the path before anything is marked.
@@ -100,7 +100,7 @@ class JailedCorpus implements OpenCorpus {
     checkWritable(path, this.#names)
     await checkWayTo(jail, path)
     if (!(bytes.length <= Math.min(maxDocumentBytes, maxWriteBytes))) throw refusal('file.too-large')
-    return accounts.write({ path: documentPath(path), bytes, overwrite })
+    return accounts.write({ path: documentPath(path), bytes, mode, maxBytes: maxDocumentBytes })
   }
 
   async usage(): Promise<CorpusUsage> {

@@ -1,9 +1,13 @@
 /** Opens documents of a jailed folder: by the one path that they have, never by a link or another name. */
 
+import { createHash } from 'node:crypto'
 import type { Jail } from '../../exits/disk/jail.ts'
 import type { OpenedFile } from '../../exits/disk/opened-file.ts'
 import { Refusal, refusal } from '../../kernel/refusal.ts'
 import { documentPath, type DocumentNames, isDocument } from './document-path.ts'
+
+/** SHA-256 (FIPS 180-4) in lower-case hex. */
+export const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
 const pathOf = (names: readonly string[]): string => names.join('/').normalize('NFC')
 

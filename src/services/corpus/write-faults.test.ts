@@ -35,7 +35,7 @@ const faultsOf = async (path: string, isThere: boolean): Promise<number> => {
     expect((await after.usage()).usedBytes).toBe(sizeOfAll(folder.documents()))
     await after.write(path, bytesOf(NEW), { overwrite: true })
     await after.write('last.md', bytesOf('12345'), { overwrite: false })
-    await expect(after.write('more.md', bytesOf('1'), { overwrite: false })).rejects.toMatchObject({ code: 'file.too-large' })
+    await expect(after.write('more.md', bytesOf('1'), { overwrite: false })).rejects.toMatchObject({ code: 'corpus.full' })
     expect((await after.usage()).usedBytes).toBe(sizeOfAll(folder.documents()))
     await after.close()
     expect(folder.drafts()).toEqual([])

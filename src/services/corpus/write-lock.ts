@@ -16,14 +16,14 @@ const isBusy = (error: unknown): boolean =>
 
 /** One caller at a time; others of the same thread wait their turn elsewhere. */
 export class WriteLock {
-  readonly #file: string
+  readonly #file: string | undefined
   readonly #schema: string
   readonly #onStep: () => void
   #db: Database | undefined
   #hasSchema = false
 
   /** @param schema SQL that makes what is missing; run with the lock held, once for each connection. */
-  constructor(file: string, schema: string, onStep: () => void) {
+  constructor(file: string | undefined, schema: string, onStep: () => void) {
     this.#file = file
     this.#schema = schema
     this.#onStep = onStep
@@ -57,6 +57,7 @@ export class WriteLock {
 
   #opened(): Database {
     if (this.#db?.stale() === true) this.#drop(this.#db)
+    if (this.#file === undefined) throw new TypeError('writing documents needs a data directory')
     this.#db ??= open(this.#file)
     return this.#db
   }

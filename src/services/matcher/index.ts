@@ -3,3 +3,4 @@
 export { createMatcher } from './matcher.ts'
 export { searchTexts } from './search-texts.ts'
 export type { SearchResult } from './search-texts.ts'
+export { createTextSearch } from './text-search.ts'

@@ -25,7 +25,7 @@ export interface MatcherOptions {
 
 const UNSEARCHABLE = /[\n\r\p{Cs}]/u
 
-/** @throws Refusal `input.invalid` for a query that is empty, too long, of several lines, or no such expression. */
+/** @throws Refusal `input.invalid` for a query that is empty, too long or of several lines; `search.pattern` for no such expression. */
 export const createMatcher = async (options: MatcherOptions): Promise<Matcher> => {
   const { query, regex, caseFold, snippetMaxChars, queryMaxChars } = options
   if (query === '') throw refusal('input.invalid', 'the query is empty', 'query')

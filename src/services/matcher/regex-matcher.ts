@@ -18,7 +18,7 @@ const LINE_STEPS = 2_000_000
 /** Lines shorter than this in sum are searched without a pause. */
 const PAUSE_CHARS = 4096
 
-const invalid = (hint: string): Refusal => refusal('input.invalid', hint, 'pattern')
+const invalid = (hint: string): Refusal => refusal('search.pattern', hint, 'pattern')
 
 const TOO_LARGE = 'the expression is too large'
 const UNSUPPORTED = 'write an RE2 expression: groups and classes closed, no look-around, no back-references'
@@ -94,6 +94,6 @@ class RegexMatcher implements Matcher {
   }
 }
 
-/** @throws Refusal `input.invalid`. */
+/** @throws Refusal `search.pattern`. */
 export const regexMatcher = (pattern: string, { caseFold, snippetMaxChars }: RegexOptions): Matcher =>
   new RegexMatcher(compiled(pattern, caseFold), snippetMaxChars)

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { refusal } from '../../kernel/refusal.ts'
 import { bytesOf, matcherFor } from './matcher.fixture.ts'
-import { type SearchLimits, type SearchOptions, searchTexts, type SearchText } from './search-texts.ts'
+import type { UnreadText } from '../../kernel/ports/texts.ts'
+import { type SearchLimits, type SearchOptions, searchTexts } from './search-texts.ts'
 
 const LIMITS: SearchLimits = { maxFiles: 100, maxFileBytes: 1000, maxReadBytes: 10_000, maxResults: 100, maxSnippetBytes: 10_000, timeoutMs: 60_000 }
 
 /** A source that counts what is taken from it and what is read. */
-class Source implements AsyncIterable<SearchText> {
+class Source implements AsyncIterable<UnreadText> {
   readonly #texts: readonly (string | Uint8Array | Error)[]
   taken = 0
   read = 0
@@ -16,7 +17,7 @@ class Source implements AsyncIterable<SearchText> {
     this.#texts = texts
   }
 
-  async *[Symbol.asyncIterator](): AsyncGenerator<SearchText> {
+  async *[Symbol.asyncIterator](): AsyncGenerator<UnreadText> {
     try {
       for (const [index, text] of this.#texts.entries()) {
         this.taken += 1
@@ -148,7 +149,7 @@ describe('searchTexts', () => {
 
   it('tells nothing of what the source leaves out', async () => {
     const matcher = await matcherFor({ query: 'hit' })
-    const allowed = async function* (source: Source): AsyncGenerator<SearchText> {
+    const allowed = async function* (source: Source): AsyncGenerator<UnreadText> {
       for await (const text of source) if (text.path !== '1.md') yield text
     }
     const withSecret = await searchTexts(allowed(new Source(['hit', 'secret hit', 'no'])), matcher, { limits: LIMITS })

@@ -8,16 +8,8 @@ import { setImmediate as othersTurn } from 'node:timers/promises'
 import { systemClock } from '../../exits/clock.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { Refusal, refusal } from '../../kernel/refusal.ts'
+import type { UnreadText } from '../../kernel/ports/texts.ts'
 import type { Hit, Matcher } from './matcher-port.ts'
-
-/** A document that has not been read yet. */
-export interface SearchText {
-  readonly path: string
-  /** Bytes. */
-  readonly size: number
-  /** UTF-8. A Refusal `file.*` leaves the document out. */
-  read(): Uint8Array | Promise<Uint8Array>
-}
 
 export interface SearchLimits {
   /** Documents searched or left out; whether there is another is asked of the source, but it is not read. */
@@ -102,7 +94,7 @@ class Search {
     return this.#clock.ticks() < this.#deadline || this.#stop('time')
   }
 
-  async take(text: SearchText): Promise<void> {
+  async take(text: UnreadText): Promise<void> {
     const now = this.#clock.ticks()
     if (now >= this.#sliceEnd) await this.#breathe(now)
     const { maxFiles, maxFileBytes, maxReadBytes } = this.#options.limits
@@ -124,7 +116,7 @@ class Search {
     }
   }
 
-  async #searchIn(text: SearchText): Promise<void> {
+  async #searchIn(text: UnreadText): Promise<void> {
     const got = readable(text)
     // Waiting for what is there already would cost more than reading it did.
     const bytes = got instanceof Promise ? await got.catch(unlessMissing) : got
@@ -180,7 +172,7 @@ const unlessMissing = (error: unknown): undefined => {
   throw error
 }
 
-const readable = (text: SearchText): Uint8Array | undefined | Promise<Uint8Array> => {
+const readable = (text: UnreadText): Uint8Array | undefined | Promise<Uint8Array> => {
   try {
     return text.read()
   } catch (error) {
@@ -194,7 +186,7 @@ const readable = (text: SearchText): Uint8Array | undefined | Promise<Uint8Array
  * @throws Refusal `call.cancelled`, or the one that the signal carries.
  */
 export const searchTexts = async (
-  source: AsyncIterable<SearchText>, matcher: Matcher, options: SearchOptions,
+  source: AsyncIterable<UnreadText>, matcher: Matcher, options: SearchOptions,
 ): Promise<SearchResult> => {
   const search = new Search(matcher, options)
   const texts = source[Symbol.asyncIterator]()

@@ -13,6 +13,8 @@ export interface DocumentStat {
 
 export interface CorpusDocument extends DocumentStat {
   readonly bytes: Uint8Array
+  /** Of the bytes: SHA-256 (FIPS 180-4) in lower-case hex. */
+  readonly sha256: string
 }
 
 /** A document met while listing. */
@@ -30,6 +32,12 @@ export interface CorpusUsage {
 export interface Written extends Pick<DocumentStat, 'path' | 'size'> {
   /** Whether there was a document before. */
   readonly replaced: boolean
+}
+
+export interface WriteMode {
+  readonly overwrite: boolean
+  /** Replaces only what has this SHA-256. */
+  readonly ifSha256?: string
 }
 
 export interface ListOptions {
@@ -53,10 +61,10 @@ export interface Corpus {
   list(prefix: string, options?: ListOptions): AsyncIterable<CorpusEntry>
   /**
    * Whole or not at all, and on disk when it returns. Of two writers without `overwrite` one wins.
-   * @throws Refusal `file.exists`; `file.too-large` for a document over its limit or a corpus without room for it;
-   * `path.invalid` for a name that is not a document's.
+   * @throws Refusal `file.exists`; `file.changed` where something else stands there than `ifSha256` says;
+   * `file.too-large` for a document over its limit; `corpus.full`; `path.invalid` for a name that is not a document's.
    */
-  write(path: string, bytes: Uint8Array, mode: { readonly overwrite: boolean }): Promise<Written>
+  write(path: string, bytes: Uint8Array, mode: WriteMode): Promise<Written>
   usage(): Promise<CorpusUsage>
 }
 
