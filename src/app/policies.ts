@@ -1,9 +1,12 @@
 /** Reads the operator's policies out of the settings. A policy that cannot be applied stops the start. */
 
+import { createHash } from 'node:crypto'
 import { ConfigError } from '../config/index.ts'
 import type { Settings } from '../config/index.ts'
 import type { Levels } from '../guard/deps.ts'
+import type { Registry } from '../guard/view.ts'
 import type { Authorizer } from '../kernel/authorizer.ts'
+import type { Call } from '../kernel/call.ts'
 import type { Caller } from '../kernel/caller.ts'
 import { LEVELS } from '../kernel/tool.ts'
 import type { Level } from '../kernel/tool.ts'
@@ -70,4 +73,28 @@ function parseExpansions(text: string): ReadonlyMap<string, readonly string[]> {
   const isList = (list: unknown): list is string[] => Array.isArray(list) && list.every((item) => typeof item === 'string')
   if (!entries.every(([, list]) => isList(list))) throw wrong
   return new Map(entries as [string, string[]][])
+}
+
+/**
+ * The one place where something that a caller sets may stand for a person's word: with overwrite, doc_write
+ * replaces a document unasked where its client cannot ask, or everywhere if the operator wants no confirmation.
+ * A level that the operator set is not waived.
+ */
+export const consentWaivers = ({ requireWriteConfirmation }: Settings, levels: Levels) =>
+  ({ component: { kind, name, level }, input }: Call): 'always' | 'unless-asked' | undefined => {
+    if (kind !== 'tool' || name !== 'doc_write' || input['overwrite'] !== true || levels.of(name, level) !== 'SAFE') return undefined
+    return requireWriteConfirmation ? 'unless-asked' : 'always'
+  }
+
+/** A digest of everything that decides who may do what. Tickets are bound to it, so none outlives a change of it. */
+export function policyRevisionOf(settings: Settings, registry: Registry, authorizer: Authorizer): () => string {
+  const { authzPolicy, levelOverrides, allowRestricted, scopeExpansions, requireWriteConfirmation, authEnabled } = settings
+  const fixed = createHash('sha256').update(JSON.stringify([authzPolicy, levelOverrides, allowRestricted, scopeExpansions, requireWriteConfirmation, authEnabled])).digest('base64url')
+  let served = { generation: 0, digest: '' }
+  return () => {
+    if (served.generation !== registry.generation) {
+      served = { generation: registry.generation, digest: createHash('sha256').update(registry.enabled.map(({ name }) => name).join('\n')).digest('base64url') }
+    }
+    return `${fixed}.${served.digest}.${authorizer.revision?.() ?? ''}`
+  }
 }

@@ -4,6 +4,7 @@ import { createApp } from '../../app/create-app.ts'
 import type { App } from '../../app/create-app.ts'
 import type { Outcome } from '../../kernel/call.ts'
 import { refusalText } from '../../kernel/refusal.ts'
+import { askable } from './ask-person.ts'
 import { load } from './load.ts'
 import { EXIT, print, say } from './terminal.ts'
 import type { Terminal } from './terminal.ts'
@@ -55,7 +56,7 @@ export function callTool(terminal: Terminal, options: Options, [name = '', json 
     return Promise.resolve(EXIT.usage)
   }
   return withApp(terminal, options, async (app) => {
-    const outcome = await app.dispatch({ kind: 'tool', name, args }, app.local, { door: 'cli', signal: terminal.stop })
+    const outcome = await app.dispatch({ kind: 'tool', name, args }, app.local, { door: 'cli', signal: terminal.stop, ...askable(terminal) })
     return show(terminal, outcome)
   })
 }

@@ -1,21 +1,33 @@
 /**
- * A person's word for one call. The question shows what would be done, cleaned of whatever a person would not
- * see; only an explicit yes in the form counts, and where nobody can be asked the answer is no.
+ * A person's word for one call. The question shows what would be done, and what would be replaced, cleaned of
+ * whatever a person would not see; only an explicit yes in the form counts, what they saw must still stand there,
+ * and where nobody can be asked the answer is no.
  */
 
 import type { Call } from '../../kernel/call.ts'
 import { Ask, elicit, lacking } from '../../kernel/question.ts'
-import type { Replies } from '../../kernel/question.ts'
+import type { Questions, Replies } from '../../kernel/question.ts'
 import { refusal } from '../../kernel/refusal.ts'
 import type { Refusal } from '../../kernel/refusal.ts'
+import { ABSENT } from '../../kernel/tool.ts'
+import type { Inspector, Replacement, Snapshot } from '../../kernel/tool.ts'
+import { textDiff } from './text-diff.ts'
 
 export interface ConsentOptions {
   /** Cleans text that a person is shown. */
   clean(text: string): string
   ticks(): number
+  readonly inspector: Inspector
+  /**
+   * Whether the call may run unasked: `always`, or `unless-asked` where its client cannot ask a person. Nothing
+   * that a caller sets may decide it, but for the operator's rule on documents.
+   */
+  waived(call: Call): 'always' | 'unless-asked' | undefined
 }
 
 const NAME = 'arrowhead_consent'
+/** Key of what the person saw, in what the call takes along. */
+const SEEN = 'arrowhead_seen'
 const [MAX_HEAD, MAX_TAIL] = [2_000, 500]
 
 const FORM = {
@@ -24,26 +36,61 @@ const FORM = {
   required: ['approve'],
 }
 
-export function createElicitedConsent({ clean, ticks }: ConsentOptions) {
-  const questionsFor = ({ component, input }: Call) => {
-    const shown = shorten(clean(JSON.stringify(input, undefined, 1)))
-    return { [NAME]: elicit(`Allow ${component.name} to run with these arguments?\n${shown}`, FORM) }
+/** What a call would replace, and what stands there. */
+interface Look {
+  readonly replacement: Replacement | undefined
+  readonly before: Snapshot | undefined
+  /** What the person's word is bound to. */
+  readonly seen: string | undefined
+}
+
+export function createElicitedConsent({ clean, ticks, inspector, waived }: ConsentOptions) {
+  const lookAt = async ({ component, input }: Call): Promise<Look> => {
+    const replacement = component.replaces?.(input)
+    if (!replacement || !inspector.current) return { replacement, before: undefined, seen: undefined }
+    const before = await inspector.current(replacement.target)
+    return { replacement, before, seen: before?.digest ?? ABSENT }
   }
+
+  const questionsFor = ({ component, input }: Call, { replacement, before }: Look): Questions => {
+    const args = Object.fromEntries(Object.entries(input).map(([name, value]) => [name, replacement && value === replacement.text ? sizeOf(replacement.text) : value]))
+    const shown = [`Allow ${component.name} to run with these arguments?`, shorten(clean(JSON.stringify(args, undefined, 1)))]
+    if (replacement) shown.push(before ? `What would change, by lines (${before.text.length} characters now):` : 'What would be written:')
+    if (replacement) shown.push(shorten(clean(before ? textDiff(before.text, replacement.text) || 'nothing' : replacement.text)))
+    return { [NAME]: elicit(shown.join('\n'), FORM) }
+  }
+
+  /** The word was given for what was seen, so it must still be there. */
+  const settle = (call: Call, replies: Replies, { seen }: Look, now: string | undefined): Refusal | undefined => {
+    const no = judge(replies)
+    if (no) return no
+    if (seen !== now) return refusal('consent.changed', 'make the call again, so that the person sees what is there now')
+    call.agreedTo = seen
+    return undefined
+  }
+
+  const unasked = (call: Call): Refusal | undefined =>
+    waived(call) === 'unless-asked' ? undefined : refusal('consent.unavailable', 'use a client that can ask its user')
 
   return {
     async decide(call: Call): Promise<Refusal | Ask | undefined> {
-      const questions = questionsFor(call)
-      if (lacking(questions, call.arrival.capabilities)) return refusal('consent.unavailable', 'use a client that can ask its user')
+      if (waived(call) === 'always') return undefined
+      const look = await lookAt(call)
+      const questions = questionsFor(call, look)
+      if (lacking(questions, call.arrival.capabilities)) return unasked(call)
       try {
-        return judge(call.ask(questions))
+        const state = look.seen === undefined ? call.state : { ...call.state, [SEEN]: look.seen }
+        return settle(call, call.ask(questions, state), look, call.state[SEEN] as string | undefined)
       } catch (unanswered) {
         if (!(unanswered instanceof Ask)) throw unanswered
-        if (call.arrival.ask) return judge(await call.wait(questions, ticks))
-        return call.arrival.takesQuestions === true ? unanswered : refusal('consent.unavailable', 'use a client that can ask its user')
+        if (call.arrival.ask) return settle(call, await call.wait(questions, ticks), look, (await lookAt(call)).seen)
+        return call.arrival.takesQuestions === true ? unanswered : unasked(call)
       }
     },
   }
 }
+
+const sizeOf = (text: string): string => `[${text.length} characters, shown below]`
 
 /** Both ends, and how much lies between: a person must know what they were not shown. */
 const shorten = (text: string): string =>

@@ -1,0 +1,3 @@
+import { mutationsNeverRun } from './consent-mutations.ts'
+
+mutationsNeverRun(10_000)
