@@ -53,7 +53,7 @@ const pick = (services: Services, uses: readonly (keyof Services)[]): Services =
 export function toolEntry(tool: Tool, setting: Setting): Entry {
   const services = pick(setting.services, tool.uses)
   const rateName = tool.rate ?? tool.name.toUpperCase()
-  const { input, output, rise } = tool
+  const { input, output, rise, replaces } = tool
   const compiled = component({
     kind: 'tool', name: tool.name, scope: tool.scope, effect: tool.effect, level: tool.level, gated: setting.gated(tool),
     rateName, perMinute: setting.rate(rateName) ?? tool.perMinute,
@@ -63,6 +63,7 @@ export function toolEntry(tool: Tool, setting: Setting): Entry {
     parse: (raw) => input.parse(raw ?? {}),
     touches: (fields, inspector) => tool.touches(fields, inspector),
     ...(rise && { rise: (fields: Fields, inspector) => rise.call(tool, fields, inspector) }),
+    ...(replaces && { replaces: (fields: Fields) => replaces.call(tool, fields) }),
     fits: (value) => output === undefined || output.parse(value).ok,
     run: (fields, call) => answered(tool.run(fields, services, call)),
   })
@@ -74,9 +75,14 @@ const answered = (given: Fields | Answer | Promise<Fields | Answer>): Answer | P
 
 const toAnswer = (given: Fields | Answer): Answer => (given instanceof Answer ? given : new Answer(given))
 
-const textPlan = (format: NonNullable<Resource['outside']>): Plan => ({
-  at: 'object', fields: [['text', { at: 'leaf', origin: { from: 'outside', format, fenced: true } }]],
-})
+const textPlan = ({ outside: format, fenced = true }: Resource): Plan | undefined =>
+  format && {
+    at: 'object',
+    fields: [
+      ['text', { at: 'leaf', origin: { from: 'outside', format, fenced } }],
+      ['metadata', { at: 'leaf', origin: { from: 'outside', format: 'line', fenced: false } }],
+    ],
+  }
 
 export function resourceEntry(resource: Resource, setting: Setting): Entry {
   const services = pick(setting.services, resource.uses)
@@ -84,7 +90,7 @@ export function resourceEntry(resource: Resource, setting: Setting): Entry {
   const compiled = component({
     kind: 'resource', name: resource.uri, scope: resource.scope,
     rateName: 'RESOURCE_READ', perMinute: setting.rate('RESOURCE_READ') ?? RESOURCE_RATE,
-    argumentNames: once(() => new Set(names)), plan: resource.outside && textPlan(resource.outside),
+    argumentNames: once(() => new Set(names)), plan: textPlan(resource),
     parse: (raw) => ({ ok: true, value: raw as Fields }),
     touches: (params, inspector) => resource.touches(params as Record<string, string>, inspector),
     run: async (params, call) => contentAnswer(await resource.read(params as Record<string, string>, services, call), resource.uri),

@@ -1,7 +1,6 @@
 /** The composition root: constructs and wires, decides nothing. */
 
 import { isAbsolute, join } from 'node:path'
-import { secretValues } from '../config/index.ts'
 import type { Settings } from '../config/index.ts'
 import { systemClock } from '../exits/clock.ts'
 import { openDatabase } from '../exits/disk/database.ts'
@@ -18,11 +17,9 @@ import type { Dispatch } from '../kernel/call.ts'
 import { ANONYMOUS, localCaller, principal } from '../kernel/caller.ts'
 import type { Caller } from '../kernel/caller.ts'
 import type { Family } from '../kernel/resource.ts'
-import type { Inspector } from '../kernel/tool.ts'
 import { createSqliteTrail, logLine } from '../services/audit/index.ts'
 import { createElicitedConsent } from '../services/consent/elicited-consent.ts'
-import { cleanLine, cleanText } from '../services/content/clean-text.ts'
-import { createRedactor } from '../services/content/redactor.ts'
+import { cleanText } from '../services/content/clean-text.ts'
 import { createDeadlines } from '../services/limits/deadlines.ts'
 import { createKeptNonces } from '../services/limits/kept-nonces.ts'
 import { createMemoryNonces } from '../services/limits/memory-nonces.ts'
@@ -34,13 +31,15 @@ import { createSeal, createSealedSessions, createSealedTickets } from '../servic
 import { catalog } from '../tools/catalog.ts'
 import { promptEntry, resourceEntry, toolEntry } from './components.ts'
 import type { Setting } from './components.ts'
+import { contentOf } from './content.ts'
 import { createDispatch } from './dispatch.ts'
 import { faultLine } from './fault-line.ts'
 import { OWN, isGated, served } from './gates.ts'
 import { createJournal } from './journal.ts'
 import type { DoorEvent } from './journal.ts'
 import { applyKillSwitch } from './kill-switch.ts'
-import { authorizerOf, levelsOf, scopeExpander } from './policies.ts'
+import { inspectorOf } from './inspector.ts'
+import { authorizerOf, consentWaivers, levelsOf, policyRevisionOf, scopeExpander } from './policies.ts'
 import type { AppOptions, Log } from './ports.ts'
 import { createServices } from './services.ts'
 
@@ -86,11 +85,13 @@ export function assemble(settings: Settings, options: AppOptions): Assembly {
   const trail = replace.trail === undefined ? openTrail(settings, options) : (replace.trail ?? undefined)
   const warn = (problem: string): void => void log(JSON.stringify({ event: 'warning', problem }))
 
-  const { services, close } = createServices(settings, clock, options, { describe: () => surfaceOf(registry, settings.profile) })
+  const { services, scanner, close } = createServices(settings, clock, options, { describe: () => surfaceOf(registry, settings.profile) })
   const registry = createRegistry(entriesOf(served(families, settings), { services, authorizer, rate: (name) => rateOf(settings, name), gated: () => false }))
   const stopWatching = applyKillSwitch(settings, registry, names, warn)
   const journal = createJournal({ clock, newId, trail, trailRequired: settings.auditRequired, line: (row, head, now) => log(logLine(row, head), now) })
   const telemetry = replace.telemetry === null ? undefined : createTelemetry(settings, { clock, warn })
+  const levels = levelsOf(settings, names)
+  const inspector = inspectorOf(services.corpus, replace.inspector)
   const nonces = replace.nonces ?? noncesOf(settings, options, clock)
   const seal = createSeal(() => settings.stateKey ?? stateSecret(settings, options))
   const deps: GuardDeps = {
@@ -100,12 +101,12 @@ export function assemble(settings: Settings, options: AppOptions): Assembly {
     budgetPerDay: settings.budgetCallsPerDay,
     slots: createSlots(settings.maxConcurrentCalls, settings.maxConcurrentCallsPerCaller),
     deadlines: createDeadlines(clock, settings.callTimeoutSeconds * 1000),
-    inspector: replace.inspector ?? NO_INSPECTOR,
-    levels: levelsOf(settings, names),
-    consent: createElicitedConsent({ clean: cleanText, ticks: () => clock.ticks() }),
+    inspector, levels,
+    consent: createElicitedConsent({ clean: cleanText, ticks: () => clock.ticks(), inspector, waived: consentWaivers(settings, levels) }),
+    policyRevision: policyRevisionOf(settings, registry, authorizer),
     tickets: createSealedTickets({ seal, clock, nonces, lifeMs: settings.askTimeoutSeconds * 1000 }),
     span: telemetry?.span,
-    content: contentOf(settings),
+    content: contentOf(settings, services.content, scanner),
     outputMaxBytes: settings.outputMaxBytes,
     onFault: (incident, error) => void log(faultLine(incident, error, clock.now())),
   }
@@ -125,23 +126,6 @@ export function assemble(settings: Settings, options: AppOptions): Assembly {
   }
 }
 
-/** Without an adapter nothing can be looked at, and a call that must look is a fault rather than a guess. */
-const NO_INSPECTOR: Inspector = {
-  exists() {
-    throw new TypeError('there is no inspector: pass one in options.replace')
-  },
-}
-
-/** The table of rules is loaded by the first answer that declares it. */
-function lazyScanner(): GuardDeps['content']['scanner'] {
-  let loaded: Promise<(text: string) => string> | undefined
-  const load = async (): Promise<(text: string) => string> => {
-    const scanner = (await import('../services/secrets/index.ts')).createScanner()
-    return (text) => scanner.redact(text).text
-  }
-  return () => (loaded ??= load())
-}
-
 /** A log that throws is a log that could not be written. */
 const safely = (log: Log | undefined): Log => (line, now) => {
   try {
@@ -152,12 +136,6 @@ const safely = (log: Log | undefined): Log => (line, now) => {
 }
 
 const ownFamily = ({ tools = [], resources = [], prompts = [] }: AppOptions): Family => ({ name: OWN, tools, resources, prompts })
-
-const contentOf = (settings: Settings): GuardDeps['content'] => ({
-  sanitise: (text, format) => (format === 'line' ? cleanLine(text) : cleanText(text)),
-  redact: createRedactor(secretValues(settings)),
-  scanner: lazyScanner(),
-})
 
 const rateOf = ({ perMinute }: Settings, name: string): number | undefined =>
   Object.hasOwn(perMinute, name) ? perMinute[name as keyof typeof perMinute] : undefined

@@ -2,12 +2,13 @@
 
 import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { dirname, resolve } from 'node:path'
+import { dirname } from 'node:path'
 import { ConfigError } from '../config/index.ts'
 import type { Settings } from '../config/index.ts'
 import { auditReader, trailFile } from './audit-reader.ts'
 import { createApp } from './create-app.ts'
 import { openIdentity } from './identity.ts'
+import { missingRoots } from './missing-roots.ts'
 
 export interface Finding {
   readonly state: 'ok' | 'warn' | 'fail'
@@ -23,7 +24,7 @@ const warn = (what: string, next: string): Finding => ({ state: 'warn', what, ne
 const fail = (what: string, next: string): Finding => ({ state: 'fail', what, next })
 
 export const diagnose = async (settings: Settings, dataDir: string, cwd: string): Promise<readonly Finding[]> =>
-  Promise.all([nodeVersion, descriptors, dataFolder, trail, jailRoot, policies, identity, port].map((check) => check(settings, dataDir, cwd)))
+  Promise.all([nodeVersion, descriptors, dataFolder, trail, roots, policies, identity, port].map((check) => check(settings, dataDir, cwd)))
 
 const nodeVersion: Check = () => {
   const major = Number(process.versions.node.split('.')[0])
@@ -56,8 +57,12 @@ const trail: Check = (settings, dataDir) => {
     : fail(`the audit trail is not whole: ${verdict.problem} at row ${verdict.seq}`, 'keep the file for whoever investigates, and set ARROWHEAD_AUDIT_FILE to a new one')
 }
 
-const jailRoot: Check = ({ jailRoot: root }, _dataDir, cwd) =>
-  existsSync(resolve(cwd, root)) ? ok('read_file has a folder to serve') : warn('the folder that read_file serves does not exist', 'create it, or set ARROWHEAD_JAIL_ROOT')
+const roots: Check = (settings, _dataDir, cwd) => {
+  const missing = missingRoots(settings, cwd)
+  return missing.length === 0
+    ? ok('the folders that tools serve are there')
+    : warn(missing.map(({ what }) => what).join('; '), [...new Set(missing.map(({ next }) => next))].join('; '))
+}
 
 /** Builds the app without a trail: every policy in the settings is read as at start. */
 const policies: Check = (settings) => {

@@ -1,7 +1,9 @@
 /** The one way in: resolves a request in the caller's view, then runs the chain for its kind. */
 
-import type { Component, Dispatch, Kind, ListingName, Request } from '../kernel/call.ts'
+import { Answer } from '../kernel/answer.ts'
+import type { Component, Dispatch, Kind, ListingName, Outcome, Request } from '../kernel/call.ts'
 import type { Caller } from '../kernel/caller.ts'
+import type { RefusalCode } from '../kernel/refusal.ts'
 import type { GuardDeps } from '../guard/deps.ts'
 import { compile } from '../guard/run.ts'
 import type { Chain, Run } from '../guard/run.ts'
@@ -51,9 +53,16 @@ export function createDispatch({ registry, deps, chain, settings }: DispatchPart
 
   return (request, caller, arrival) => {
     const call = new RunningCall({ id: deps.newId(), caller, arrival, startedTicks: deps.clock.ticks(), may: (access) => deps.authorizer.allows(caller, access), ...resolve(request, caller) })
-    return runs[call.component.kind](call)
+    const running = runs[call.component.kind](call)
+    return call.component.kind === 'completion' ? running.then(quietly) : running
   }
 }
+
+/** A completion is a courtesy: where there is none, whatever the reason, nobody who types is disturbed. The audit knows. */
+const quietly = (outcome: Outcome): Outcome =>
+  outcome.is === 'refused' && SILENT.has(outcome.refusal.code) ? { is: 'ok', answer: new Answer({ values: [], more: false }) } : outcome
+
+const SILENT: ReadonlySet<RefusalCode> = new Set(['access.denied', 'component.unknown', 'concurrency.full', 'quota.spent'])
 
 const byKind = <T>(make: (kind: Kind) => T): Readonly<Record<Kind, T>> =>
   Object.fromEntries(KINDS.map((kind) => [kind, make(kind)])) as Record<Kind, T>

@@ -27,11 +27,24 @@ export const hints = ({ effect, idempotent, openWorld }: Pick<Tool, 'effect' | '
   openWorldHint: openWorld,
 })
 
-/** The schema of what is really sent: the tool's own, and the notice that `frame` adds. */
+type Outlined = { readonly properties?: Readonly<Record<string, JsonSchema>>; readonly required?: readonly string[] }
+
+/**
+ * The schema of what is really sent: the tool's own, and the notice that `frame` adds. A listing is read before
+ * every conversation, so of lists and objects inside an answer it says no more than that they are there.
+ */
 function releasedSchema({ output, plan }: Tool): JsonSchema | undefined {
-  if (!output || !holdsOutside(plan)) return output?.json
-  const { properties, required, ...rest } = output.json as { properties?: object; required?: readonly string[] }
-  return { ...rest, properties: { notice: { type: 'string' }, ...properties }, required: ['notice', ...(required ?? [])] }
+  if (!output) return undefined
+  const { properties = {}, required, ...rest } = output.json as Outlined
+  const outline = Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, outlined(schema)]))
+  const [notice, says] = holdsOutside(plan) ? [{ notice: { type: 'string' } }, ['notice']] : [{}, []]
+  return { ...rest, properties: { ...notice, ...outline }, required: [...says, ...(required ?? [])] }
+}
+
+function outlined(schema: JsonSchema): JsonSchema {
+  const { type, anyOf, description } = schema as { type?: unknown; anyOf?: readonly { type?: unknown }[]; description?: unknown }
+  const said = type ?? anyOf?.map((one) => one.type)
+  return said === undefined ? schema : { type: said, ...(description !== undefined && { description }) }
 }
 
 export const listedResource = ({ uri, name, title, summary, mimeType }: Resource, isTemplate: boolean): Listed =>

@@ -4,24 +4,40 @@ import type { Settings } from '../config/index.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Egress, Services } from '../kernel/services.ts'
 import { createFiles } from '../services/files/read-only-files.ts'
+import { openDocuments } from './documents.ts'
+import type { Documents } from './documents.ts'
 import type { AppOptions } from './ports.ts'
 
 export interface OpenServices {
   readonly services: Services
+  /** What takes credentials out of an answer that declares it. */
+  readonly scanner: Documents['scanner']
   close(): Promise<void>
 }
 
 export function createServices(settings: Settings, clock: Clock, options: AppOptions, surface: Services['surface']): OpenServices {
+  const documents = openDocuments(settings, clock, options)
   const files = createFiles({ root: settings.jailRoot, maxBytes: settings.readFileMaxBytes })
   const services: Services = {
     bounds: { expressionMaxLength: settings.expressionMaxLength },
     clock,
+    content: documents.content,
+    corpus: documents.corpus,
     egress: lazyEgress(settings, options),
     files,
+    scan: documents.scan,
+    search: documents.search,
     surface,
     ...options.replace?.services,
   }
-  return { services, close: () => files.close() }
+  return {
+    services,
+    scanner: documents.scanner,
+    async close() {
+      await files.close()
+      await documents.close()
+    },
+  }
 }
 
 /** The network exit brings TLS, DNS and decoders along, so it is loaded by the first fetch and not by the start. */

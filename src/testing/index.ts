@@ -13,11 +13,16 @@ import type { Outcome, Request } from '../kernel/call.ts'
 import type { Caller, Door } from '../kernel/caller.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { refusal } from '../kernel/refusal.ts'
-import type { Egress, Files } from '../kernel/services.ts'
+import type { Egress, Fetched, Files } from '../kernel/services.ts'
+import { memoryCorpus } from './memory-corpus.ts'
+
+export { memoryCorpus } from './memory-corpus.ts'
 
 export interface TestWorld {
   /** Files below the served folder, by path. */
   readonly files?: Readonly<Record<string, string>>
+  /** Documents of the corpus, by path. */
+  readonly documents?: Readonly<Record<string, string>>
   /** Pages of the network, by URL. */
   readonly web?: Readonly<Record<string, string>>
   /** Settings as a config file spells them. */
@@ -61,20 +66,24 @@ export function memoryTrail(rows: AuditRow[] = []): AuditTrail & { readonly rows
   }
 }
 
+/** A page of plain text as the network exit gives it. */
+export const page = (url: string, body: string, contentType = 'text/plain'): Fetched =>
+  ({ status: 200, contentType, body, bytes: new TextEncoder().encode(body), finalUrl: url })
+
 export function testApp(world: TestWorld = {}): TestApp {
-  const { files: texts = {}, web = {}, settings = {}, options = {} } = world
+  const { files: texts = {}, web = {}, documents = {}, settings = {}, options = {} } = world
   const rows: AuditRow[] = []
   const lines: Readonly<Record<string, unknown>>[] = []
   const clock = testClock()
   const files: Files = { text: async (path) => texts[path] ?? lost('file.unavailable') }
   const egress: Egress = {
-    get: async (url) => ({ status: 200, contentType: 'text/plain', body: web[url] ?? lost('egress.unreachable'), finalUrl: url }),
+    get: async (url) => page(url, web[url] ?? lost('egress.unreachable')),
   }
   const { replace = {}, ...rest } = options
   const app = createApp(loadSettings({ file: JSON.stringify(settings) }).values, {
     log: (line) => lines.push(JSON.parse(line)) > 0,
     ...rest,
-    replace: { clock, trail: memoryTrail(rows), ...replace, services: { files, egress, ...replace.services } },
+    replace: { clock, trail: memoryTrail(rows), ...replace, services: { files, egress, corpus: memoryCorpus(documents), ...replace.services } },
   })
   const me = world.as ? app.callerOf(world.as.subject, world.as.scopes) : app.local
   const dispatch = (request: Request, as = me, door: Door = 'library') => app.dispatch(request, as, { door })

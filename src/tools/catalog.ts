@@ -1,8 +1,9 @@
 import type { Family } from '../kernel/resource.ts'
 import { core } from './core/index.ts'
+import { docs } from './docs/index.ts'
 
 /** Every family there is. Nothing is registered that is not in this list. */
-export const catalog: readonly Family[] = [core]
+export const catalog: readonly Family[] = [core, docs]
 
 /** Which families a profile serves. `full` is all of them. */
 export const PROFILES: Readonly<Record<string, readonly string[]>> = {

@@ -35,7 +35,7 @@ const URLS: readonly string[] = [
   `http://127.0.0.1:%PORT/${MARK.repeat(1_000)}`, MARK.repeat(LONG / 4), `http://\ud800${MARK}/`, `http://[::1%25lo]:%PORT/${MARK}`,
 ]
 
-const PAYLOADS: Readonly<Record<Kind, readonly string[]>> = { expression: EXPRESSIONS, path: PATHS, url: URLS }
+const PAYLOADS: Readonly<Partial<Record<Kind, readonly string[]>>> = { expression: EXPRESSIONS, path: PATHS, url: URLS }
 
 /** A server of this machine that must not be reached; its answer would be a find. */
 let canary: HttpServer
@@ -77,6 +77,32 @@ describe.each(Object.entries(PAYLOADS) as [Kind, readonly string[]][])('hostile 
     for (const payload of payloads) await survives(target, aimed(payload))
     for (const payload of NOT_TEXT) await survives(target, payload)
     expect(reached).toBe(0)
+  })
+})
+
+/** What files outside say, which no payload does: an echo of the payload is no find. */
+const OUTSIDE = new RegExp(`${MARK} outside`)
+
+describe.each(targetsOf('prefix').map((target) => [target.tool, target] as const))('hostile prefixes of %s', (_tool, target) => {
+  it('reach nothing outside: they are refused, or there is nothing below them', async () => {
+    const aimedAt = { ...target, input: { ...target.input, ...('query' in target.input && { query: 'outside' }) } }
+    for (const payload of PATHS) {
+      const outcome = await server.attack(aimedAt, aimed(payload))
+      expect([payload, outcome.is]).not.toEqual([payload, 'fault'])
+      expect([payload, OUTSIDE.test(JSON.stringify(outcome))]).toEqual([payload, false])
+    }
+    for (const payload of NOT_TEXT) await survives(target, payload)
+  })
+})
+
+describe('hostile paths of doc_write', () => {
+  it('create documents inside or nothing at all, and change nothing outside', async () => {
+    const before = server.outside()
+    for (const path of PATHS) {
+      const outcome = await server.ask({ kind: 'tool', name: 'doc_write', args: { path: aimed(path), content: 'attack', overwrite: true } })
+      expect([path, outcome.is]).not.toEqual([path, 'fault'])
+    }
+    expect(server.outside()).toEqual(before)
   })
 })
 

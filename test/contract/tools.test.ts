@@ -63,7 +63,7 @@ describe.each(everyTool)('%s', (name, tool, family) => {
     const [limit, around] = [8_192, 2_048]
     const huge = 'huge '.repeat(200_000)
     const { call } = wholeApp(
-      { files: { text: async () => huge }, egress: { get: async (url) => ({ status: 200, contentType: huge, body: huge, finalUrl: url }) } },
+      { files: { text: async () => huge }, egress: { get: async (url) => ({ status: 200, contentType: huge, body: huge, bytes: Buffer.from(huge), finalUrl: url }) } },
       { outputMaxBytes: limit },
     )
     for (const { input } of tool.examples) expect(Buffer.byteLength(JSON.stringify(await call(name, input)))).toBeLessThan(limit + around)
