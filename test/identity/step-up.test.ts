@@ -16,13 +16,13 @@ const read = (uri: string): Ask => ['resources/read', { uri }]
 const prompt = (name: string): Ask => ['prompts/get', { name, arguments: { who: 'ann' } }]
 const completePrompt = (name: string): Ask => ['completion/complete', { ref: { type: 'ref/prompt', name }, argument: { name: 'who', value: '' } }]
 
-const UNDER_SCOPED: readonly Ask[] = [tool('admin_note'), read('note://admin'), read('admin://one'), prompt('admin_greet'), completePrompt('admin_greet')]
+const UNDER_SCOPED: readonly Ask[] = [tool('admin_note'), read('note://admin'), read('admin://one'), prompt('admin_greet')]
 
 /** What is not there for another reason, or needs nothing more. */
 const OTHERS: readonly Ask[] = [
   tool('note'), tool(NAMES.tool.disabled), tool(NAMES.tool.unknown), tool(NAMES.tool.inherited), tool('ADMIN_NOTE'),
   read('page://one'), read(NAMES.resource.disabled), read(NAMES.resource.unknown), read('old://one'), read('constructor'),
-  prompt('greet'), prompt(NAMES.prompt.disabled), prompt(NAMES.prompt.unknown), completePrompt('greet'), completePrompt(NAMES.prompt.unknown),
+  prompt('greet'), prompt(NAMES.prompt.disabled), prompt(NAMES.prompt.unknown), completePrompt('greet'), completePrompt('admin_greet'), completePrompt(NAMES.prompt.unknown),
   ['tools/list', {}], ['prompts/list', {}], ['resources/list', {}], ['ping', {}], ['tools/call', { name: 'admin_note', arguments: 7 }], ['no/such', {}],
 ]
 

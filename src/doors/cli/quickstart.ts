@@ -4,7 +4,7 @@
  */
 
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { resolve } from 'node:path'
 import { mintLocalToken } from '../../app/identity.ts'
 import { writeSamples } from '../../app/samples.ts'
 import { ConfigError } from '../../config/index.ts'
@@ -24,12 +24,13 @@ export async function quickstart(terminal: Terminal, options: Options): Promise<
   const publicUrl = `http://127.0.0.1:${values.port}`
   if (options['host'] !== undefined) throw new ConfigError(['--host: quickstart serves this machine alone; use serve --http, with an identity provider, for more'])
   const { token, publicKeyPem, tokenFile } = await mintLocalToken({ dataDir, issuer: publicUrl, audience: publicUrl, ttlSeconds: TOKEN_DAYS * DAY_SECONDS }).catch(dataDirFault)
-  const samples = existsSync(join(terminal.cwd, values.jailRoot)) ? undefined : writeSamples(dataDir)
+  const isThere = (root: string): boolean => existsSync(resolve(terminal.cwd, root))
   const loaded = load(terminal, {
     ...options,
     transport: 'http', host: '127.0.0.1', authEnabled: true, oauthProvider: 'jwt',
     serverPublicUrl: publicUrl, oauthIssuer: publicUrl, oauthAudience: publicUrl, oauthPublicKey: publicKeyPem,
-    ...(samples !== undefined && { jailRoot: samples }),
+    ...(!isThere(values.jailRoot) && { jailRoot: writeSamples(dataDir, 'sandbox') }),
+    ...(!isThere(values.docsRoot) && { docsRoot: writeSamples(dataDir, 'documents') }),
   })
   return overHttp(terminal, loaded, (url) => say(terminal, welcome(url, tokenFile, token)))
 }

@@ -1,6 +1,7 @@
 /** `serve`: the MCP server on stdio, or on HTTP. */
 
 import { createApp } from '../../app/create-app.ts'
+import { missingRoots } from '../../app/missing-roots.ts'
 import { ConfigError, announceRisks } from '../../config/index.ts'
 import { VERSION } from '../../kernel/version.ts'
 import { load } from './load.ts'
@@ -18,10 +19,12 @@ export function serve(terminal: Terminal, options: Options): Promise<number> {
   return loaded.values.transport === 'http' ? overHttp(terminal, loaded) : overStdio(terminal, loaded)
 }
 
-async function overStdio(terminal: Terminal, { values, dataDir }: Loaded): Promise<number> {
+async function overStdio(terminal: Terminal, loaded: Loaded): Promise<number> {
+  const { values, dataDir } = loaded
   const { serveStdio } = await import('../stdio/serve-stdio.ts')
   const { stdin, stdout, stderr, parent, stop } = terminal
   const lines = lineTo(stderr)
+  sayMissing(terminal, loaded)
   const app = createApp(values, { dataDir, log: lines.log })
   const door = serveStdio({ app, version: VERSION, input: stdin, output: stdout, parent })
   const stopped = new Promise<void>((resolve) => stop.addEventListener('abort', () => resolve(), { once: true }))
@@ -42,6 +45,7 @@ export async function overHttp(terminal: Terminal, loaded: Loaded, onListening?:
   const warn = (text: string): void => say(terminal, `arrowhead: warning: ${text}`)
   const identity = await openIdentity(values, { warn })
   const lines = lineTo(stdout)
+  sayMissing(terminal, loaded)
   const app = createApp(values, { dataDir, log: lines.log, ownAddresses: () => addresses() })
   const close = async (): Promise<void> => {
     identity?.close()
@@ -64,6 +68,10 @@ export async function overHttp(terminal: Terminal, loaded: Loaded, onListening?:
   await door.drain()
   await close()
   return EXIT.ok
+}
+
+const sayMissing = (terminal: Terminal, { values }: Loaded): void => {
+  for (const { what, next } of missingRoots(values, terminal.cwd)) say(terminal, `arrowhead: warning: ${what}; ${next}`)
 }
 
 /** What an operator can do about an address that cannot be listened on. */

@@ -126,8 +126,9 @@ type ScopeGap = { readonly request: Request; readonly scope: string }
 /** The scope that alone stands between a caller and what the message asks for. */
 function scopeGap({ registry }: App, { caller: { scopes } }: Exchange, { method, params }: { readonly method: string; readonly params: Params }): ScopeGap | undefined {
   const request = toRequest(method, params)
-  if (!request || request.kind === 'listing') return undefined
-  const [kind, name] = [request.kind === 'completion' ? request.of : request.kind, request.kind === 'resource' ? request.uri : request.name]
+  // A completion is never refused for what is not there, so it asks for nothing either.
+  if (!request || request.kind === 'listing' || request.kind === 'completion') return undefined
+  const [kind, name] = [request.kind, request.kind === 'resource' ? request.uri : request.name]
   const why = registry.view(scopes).find(kind, name) ? undefined : registry.why(kind, name)
   const entry = why?.reason === 'scope' ? registry.all.find(({ component, name: own }) => component.kind === kind && own === why.name) : undefined
   return entry && { request, scope: entry.scope }

@@ -101,8 +101,13 @@ const LIST_FIELD = { tools: 'tools', resources: 'resources', templates: 'resourc
 
 function wireContent(answer: Answer): object {
   const content = contentOf(answer)
-  return 'blob' in content ? { mimeType: content.mimeType, blob: content.blob } : { mimeType: content.mimeType, text: content.text }
+  if ('blob' in content) return { mimeType: content.mimeType, blob: content.blob }
+  const { mimeType, text, metadata } = content
+  return { mimeType, text, ...(metadata && { _meta: { [PROVENANCE]: metadata } }) }
 }
+
+/** Key of our own (MCP 2025-11-25, basic §_meta). */
+const PROVENANCE = 'arrowhead/provenance'
 
 const wireMessage = (message: PromptMessage): object =>
   ({ role: message.role, content: 'text' in message ? { type: 'text', text: message.text } : message.content })
