@@ -10,6 +10,7 @@ import { concurrency } from './proofs/concurrency.ts'
 import { consent } from './proofs/consent.ts'
 import { contain } from './proofs/contain.ts'
 import { deadline } from './proofs/deadline.ts'
+import { docs } from './proofs/docs.ts'
 import { egress } from './proofs/egress.ts'
 import { frame } from './proofs/frame.ts'
 import { integrity } from './proofs/integrity.ts'
@@ -33,7 +34,7 @@ import { rowNames } from './world.ts'
 
 const AREAS = [
   view, resume, quota, budget, concurrency, deadline, shape, access, level, consent, intent, output, sanitise, redact, bound, frame, audit, contain,
-  egress, jail, calculate, integrity, killSwitch, tool, libraryDoor, settings,
+  egress, jail, docs, calculate, integrity, killSwitch, tool, libraryDoor, settings,
 ]
 /** Rows that promise nothing yet. `trace` opens spans only where telemetry is wired, and it is not. */
 const UNPROMISED: readonly string[] = ['trace']

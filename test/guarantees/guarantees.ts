@@ -71,6 +71,9 @@ export const guarantees: readonly Guarantee[] = [
   ...area('consent', [
     ['headless', 'What needs a person to agree is refused where nobody can be asked.', row('consent')],
     ['explicit-yes', 'Only an explicit yes lets the call run: no other answer, no other action and no failure to answer does.', row('consent')],
+    ['as-seen', 'What a person agreed to replace is replaced only if it still is what they saw.', row('consent')],
+    ['no-flag', 'No argument stands for a person, but for overwrite of doc_write where its client cannot ask one or the operator wants nobody asked.', row('consent')],
+    ['policy', 'An answer that was given under another policy does not count.', row('resume')],
   ]),
   ...area('intent', [
     ['before', 'An effect is on record before it happens.', row('intent')],
@@ -83,6 +86,8 @@ export const guarantees: readonly Guarantee[] = [
   ]),
   ...area('sanitise', [
     ['hidden', 'Text from outside carries no escape sequence and no character that a person would not see, in fields, blocks and resources.', row('sanitise')],
+    ['documents', 'A document is rebuilt for its format: no HTML, no image and no link but http and https of Markdown leaves, and no JSON of two meanings.', row('sanitise')],
+    ['reserved', 'A member _meta, by which a protocol speaks to clients, does not leave in what came from outside.', place('src/kernel/leaf.ts')],
   ]),
   ...area('redact', [
     ['own-secrets', 'A secret of this server, of eight characters or more, does not leave: not as it is, nor in JSON, URL, base64, base64url or hex spelling.', row('redact')],
@@ -120,6 +125,12 @@ export const guarantees: readonly Guarantee[] = [
     ['one-text', 'Missing, outside, special and unreadable files get one refusal, which does not name the path.', place('src/exits/disk')],
     ['credentials', 'Files that hold credentials are not read, by their own name or by a link.', place('src/policy/credential-paths.ts')],
     ['bounded', 'A file larger than the limit is refused.', place('src/exits/disk')],
+  ]),
+  ...area('docs', [
+    ['no-trace', 'A document that the caller may not read leaves no trace in searches, scans, indexes and completions.', place('src/tools/docs')],
+    ['same-safety', 'A document read as a resource is as safe as one read by the tool: same access, same cleaning, same fence.', place('src/tools/docs')],
+    ['values', 'What a scan finds is never in its answer, the log or the trail.', place('src/services/secrets')],
+    ['prompts', 'A prompt holds no text of a document, and no argument of it can end the sentence that it stands in.', place('src/tools/docs')],
   ]),
   ...area('calculate', [
     ['no-code', 'An expression is arithmetic or a refusal; there is nothing in it that could run.', place('src/tools/core/arithmetic.ts')],

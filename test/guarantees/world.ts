@@ -14,7 +14,7 @@ import type { AuditRow } from '../../src/kernel/audit.ts'
 import type { Arrival, Outcome, Request } from '../../src/kernel/call.ts'
 import type { Caller } from '../../src/kernel/caller.ts'
 import { refusal } from '../../src/kernel/refusal.ts'
-import { memoryTrail, testClock } from '../../src/testing/index.ts'
+import { memoryCorpus, memoryTrail, page, testClock } from '../../src/testing/index.ts'
 import type { TestClock, TestWorld } from '../../src/testing/index.ts'
 
 type Line = Readonly<Record<string, unknown>>
@@ -61,7 +61,7 @@ export async function inWorld(proof: (world: World) => unknown, row?: string): P
   }
 }
 
-function openWorld({ files = {}, web = {}, settings = {}, options = {}, as }: TestWorld, rows: Chain<GuardDeps>): OpenWorld {
+function openWorld({ files = {}, web = {}, documents = {}, settings = {}, options = {}, as }: TestWorld, rows: Chain<GuardDeps>): OpenWorld {
   const [recorded, lines]: [AuditRow[], Line[]] = [[], []]
   const clock = testClock()
   const { replace = {}, ...rest } = options
@@ -71,8 +71,9 @@ function openWorld({ files = {}, web = {}, settings = {}, options = {}, as }: Te
     replace: {
       clock, trail: memoryTrail(recorded), ...replace,
       services: {
+        corpus: memoryCorpus(documents),
         files: { text: async (path) => files[path] ?? lost() },
-        egress: { get: async (url) => ({ status: 200, contentType: 'text/plain', body: web[url] ?? lost(), finalUrl: url }) },
+        egress: { get: async (url) => page(url, web[url] ?? lost()) },
         ...replace.services,
       },
     },

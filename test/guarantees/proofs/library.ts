@@ -6,7 +6,7 @@ import type { Area } from '../proves.ts'
 import type { World } from '../world.ts'
 
 function library({ folder, later }: World): Arrowhead {
-  const arrowhead = createArrowhead({}, { dataDir: folder(), tools: [probe({ scope: 'docs:read' })], replace: { trail: null } })
+  const arrowhead = createArrowhead({}, { dataDir: folder(), tools: [probe({ scope: 'probes:read' })], replace: { trail: null } })
   later(() => arrowhead.close())
   return arrowhead
 }
@@ -22,9 +22,9 @@ export const libraryDoor: Area = (proves) => {
   proves('library.exact-scopes', 'a subject sees what its scopes name, and nothing by a broader or empty one', async (world) => {
     const arrowhead = library(world)
     const names = async (subject: string, scopes: readonly string[]) => (await arrowhead.as({ subject, scopes }).list('tools')).map((tool) => tool['name'])
-    expect(await names('ann', ['docs:read'])).toEqual(['probe'])
-    for (const scopes of [['docs'], ['docs:'], ['docs:*'], ['*'], ['DOCS:READ'], ['docs:read '], []]) expect(await names('ann', scopes)).toEqual([])
-    expect(await names('', ['docs:read', 'tools:read'])).toEqual([])
-    expect(codeOf(await arrowhead.as({ subject: 'ann', scopes: ['docs:read'] }).outcome({ kind: 'tool', name: 'calculate', args: {} }))).toBe('component.unknown')
+    expect(await names('ann', ['probes:read'])).toEqual(['probe'])
+    for (const scopes of [['probes'], ['probes:'], ['probes:*'], ['*'], ['PROBES:READ'], ['probes:read '], []]) expect(await names('ann', scopes)).toEqual([])
+    expect(await names('', ['probes:read', 'tools:read'])).toEqual([])
+    expect(codeOf(await arrowhead.as({ subject: 'ann', scopes: ['probes:read'] }).outcome({ kind: 'tool', name: 'calculate', args: {} }))).toBe('component.unknown')
   })
 }

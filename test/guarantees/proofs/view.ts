@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { Request } from '../../../src/kernel/call.ts'
-import { codeOf, codesOf, probe, probePrompt, probeResource, said } from '../probes.ts'
+import { codeOf, codesOf, probe, probePrompt, probeResource, said, valueOf } from '../probes.ts'
 import type { Area } from '../proves.ts'
 import type { TestWorld } from '../../../src/testing/index.ts'
 
@@ -21,6 +21,9 @@ const UNSEEN: readonly Request[] = [
   tool('no_such'), tool('probe'), tool('calculate'),
   { kind: 'resource', uri: 'no://such' }, { kind: 'resource', uri: 'probe://one' }, { kind: 'resource', uri: 'arrowhead://integrity' },
   { kind: 'prompt', name: 'no_such', args: {} }, { kind: 'prompt', name: 'probe', args: {} },
+]
+
+const UNSEEN_COMPLETIONS: readonly Request[] = [
   completion('prompt', 'no_such'), completion('prompt', 'probe'), completion('resource', 'probe://one'), completion('resource', 'arrowhead://integrity'),
 ]
 
@@ -30,12 +33,15 @@ export const view: Area = (proves) => {
     const answers = new Set<string>()
     for (const request of UNSEEN) answers.add(said(await dispatch(request)))
     expect([...answers]).toEqual([expect.stringMatching(/^component\.unknown: /)])
+    for (const request of UNSEEN_COMPLETIONS) expect(valueOf(await dispatch(request))).toEqual({ values: [], more: false })
   })
 
   proves('view.one-rate', 'tries at hidden names use up the same rate as tries at unknown ones, and no other rate', async ({ open }) => {
-    const { dispatch, call } = open({ ...NARROW, settings: { ...NARROW.settings, unknownPerMinute: UNSEEN.length } })
-    expect(await codesOf(UNSEEN.map((request) => () => dispatch(request)))).toEqual(UNSEEN.map(() => 'component.unknown'))
-    for (const request of UNSEEN) expect(codeOf(await dispatch(request))).toBe('quota.spent')
+    const all = [...UNSEEN, ...UNSEEN_COMPLETIONS]
+    const { dispatch, call, rows } = open({ ...NARROW, settings: { ...NARROW.settings, unknownPerMinute: all.length } })
+    for (const request of [...all, ...all]) await dispatch(request)
+    expect(rows.map(({ code }) => code)).toEqual([...all.map(() => 'component.unknown'), ...all.map(() => 'quota.spent')])
+    expect(await codesOf(UNSEEN.map((request) => () => dispatch(request)))).toEqual(UNSEEN.map(() => 'quota.spent'))
     expect(codeOf(await call('read_file', { path: 'none' }))).toBe('file.unavailable')
   })
 
