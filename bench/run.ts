@@ -2,10 +2,12 @@
 
 import { existsSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { contentClean } from './content.ts'
 import { httpGuards, httpLegacy, httpModern, httpScale } from './http.ts'
 import { inprocCall, inprocHandler } from './inproc.ts'
 import type { Bench, Effort, Row } from './rounds.ts'
 import { searchLiteral } from './search.ts'
+import { secretScan } from './secrets.ts'
 import { start } from './start.ts'
 import { stdioRps } from './stdio.ts'
 import { listTokens } from './tokens.ts'
@@ -28,7 +30,7 @@ const rounds = Number(values.rounds)
 if (!Number.isInteger(rounds) || rounds < 1 || rounds > MAX_ROUNDS) throw new RangeError(`--rounds: 1 to ${MAX_ROUNDS}`)
 
 const benches: readonly Bench[] = [
-  inprocCall, inprocHandler, stdioRps(bin, 'legacy'), stdioRps(bin, 'modern'), httpModern, httpLegacy, httpGuards, httpScale, start(bin), listTokens(bin), searchLiteral,
+  inprocCall, inprocHandler, stdioRps(bin, 'legacy'), stdioRps(bin, 'modern'), httpModern, httpLegacy, httpGuards, httpScale, start(bin), listTokens(bin), searchLiteral, contentClean, secretScan,
 ]
 const known = benches.flatMap(({ ids }) => ids)
 const wanted = only?.split(',') ?? known
