@@ -10,7 +10,7 @@ import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport as ChildV1 } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport as HttpV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { Transport as TransportV1 } from '@modelcontextprotocol/sdk/shared/transport.js'
-import { McpError } from '@modelcontextprotocol/sdk/types.js'
+import { ElicitRequestSchema, McpError } from '@modelcontextprotocol/sdk/types.js'
 import type { App } from '../../src/app/create-app.ts'
 import { pipeTransport } from './stdio-pipe.ts'
 
@@ -44,8 +44,15 @@ export type Reach =
 export interface ClientKind {
   readonly name: string
   readonly era: 'legacy' | 'modern'
-  open(reach: Reach): Promise<SdkClient>
+  /** @param person answers what a call asks; without one the client cannot be asked. */
+  open(reach: Reach, person?: Person): Promise<SdkClient>
 }
+
+/** Whoever sits at the client: sees a question and answers it. */
+export type Person = (message: string) => { readonly action: 'accept' | 'decline' | 'cancel'; readonly content?: Readonly<Record<string, boolean>> }
+
+const abilities = (person: Person | undefined) => ({ capabilities: person ? { elicitation: { form: {} } } : {} })
+const answering = (person: Person) => async ({ params }: { params: { message: string } }) => person(params.message)
 
 const INFO = { name: 'parity', version: '0' }
 const headersOf = (token: string | undefined) => ({ requestInit: { headers: token === undefined ? {} : { authorization: `Bearer ${token}` } } })
@@ -112,8 +119,9 @@ function fromResult(result: Readonly<Record<string, unknown>>): Seen {
 const fromText = (text: string): Seen =>
   /^internal error \(incident [\w-]{16}\)$/.test(text) ? { is: 'fault' } : { is: 'refused', code: text.slice(0, text.indexOf(':')), text }
 
-async function openV2(reach: Reach, mode: 'legacy' | { readonly pin: string }): Promise<SdkClient> {
-  const client = new ClientV2(INFO, { versionNegotiation: { mode } })
+async function openV2(reach: Reach, mode: 'legacy' | { readonly pin: string }, person: Person | undefined): Promise<SdkClient> {
+  const client = new ClientV2(INFO, { versionNegotiation: { mode }, ...abilities(person) })
+  if (person) client.setRequestHandler('elicitation/create', answering(person) as never)
   await client.connect(transportV2(reach))
   return face(client as unknown as Calls)
 }
@@ -121,12 +129,13 @@ async function openV2(reach: Reach, mode: 'legacy' | { readonly pin: string }): 
 export const CLIENTS: readonly ClientKind[] = [
   {
     name: 'the v1 client', era: 'legacy',
-    async open(reach) {
-      const client = new ClientV1(INFO)
+    async open(reach, person) {
+      const client = new ClientV1(INFO, abilities(person))
+      if (person) client.setRequestHandler(ElicitRequestSchema, answering(person) as never)
       await client.connect(transportV1(reach))
       return face(client as unknown as Calls)
     },
   },
-  { name: 'the v2 client in the legacy era', era: 'legacy', open: (reach) => openV2(reach, 'legacy') },
-  { name: 'the v2 client in the modern era', era: 'modern', open: (reach) => openV2(reach, { pin: '2026-07-28' }) },
+  { name: 'the v2 client in the legacy era', era: 'legacy', open: (reach, person) => openV2(reach, 'legacy', person) },
+  { name: 'the v2 client in the modern era', era: 'modern', open: (reach, person) => openV2(reach, { pin: '2026-07-28' }, person) },
 ]
