@@ -34,7 +34,7 @@ export const untrusted = <S extends z.ZodType>(schema: S, format: Format = 'text
 /** A short string from outside, such as a name or a header: cleaned, not fenced. */
 export const outsideLine = <S extends z.ZodType>(schema: S): S => mark(schema, { from: 'outside', format: 'line', fenced: false })
 
-/** What the caller sent, sent back. */
+/** What the caller sent, sent back: cleaned too, because the caller may have had it from outside. */
 export const echoed = <S extends z.ZodType>(schema: S): S => mark(schema, { from: 'caller', format: 'line', fenced: false })
 
 /** Text that this server made. */
@@ -95,10 +95,15 @@ function within(schema: z.ZodType | undefined, where: string, wrap: (plan: Plan)
 }
 
 /** Whether any leaf of the plan came from outside. */
-export const holdsOutside = (plan: Plan | undefined): boolean => {
+export const holdsOutside = (plan: Plan | undefined): boolean => holds(plan, ({ from }) => from === 'outside')
+
+/** Whether any leaf of the plan was not made by this server. */
+export const holdsForeign = (plan: Plan | undefined): boolean => holds(plan, ({ from }) => from !== 'server')
+
+function holds(plan: Plan | undefined, wanted: (origin: Origin) => boolean): boolean {
   if (!plan) return false
-  if (plan.at === 'leaf') return plan.origin.from === 'outside'
-  return plan.at === 'array' ? holdsOutside(plan.item) : plan.fields.some(([, field]) => holdsOutside(field))
+  if (plan.at === 'leaf') return wanted(plan.origin)
+  return plan.at === 'array' ? holds(plan.item, wanted) : plan.fields.some(([, field]) => holds(field, wanted))
 }
 
 /** A copy of `value` in which every planned string went through `change`. A leaf may hold a whole tree. */

@@ -75,9 +75,9 @@ export function testApp(world: TestWorld = {}): TestApp {
   const rows: AuditRow[] = []
   const lines: Readonly<Record<string, unknown>>[] = []
   const clock = testClock()
-  const files: Files = { text: async (path) => texts[path] ?? lost('file.unavailable') }
+  const files: Files = { text: async (path) => own(texts, path) ?? lost('file.unavailable') }
   const egress: Egress = {
-    get: async (url) => page(url, web[url] ?? lost('egress.unreachable')),
+    get: async (url) => page(url, own(web, url) ?? lost('egress.unreachable')),
   }
   const { replace = {}, ...rest } = options
   const app = createApp(loadSettings({ file: JSON.stringify(settings) }).values, {
@@ -89,6 +89,9 @@ export function testApp(world: TestWorld = {}): TestApp {
   const dispatch = (request: Request, as = me, door: Door = 'library') => app.dispatch(request, as, { door })
   return { app, clock, rows, lines, me, dispatch, call: (name, args = {}, as = me, door = 'library') => dispatch({ kind: 'tool', name, args }, as, door) }
 }
+
+/** A name that every object inherits names nothing here. */
+const own = (texts: Readonly<Record<string, string>>, name: string): string | undefined => (Object.hasOwn(texts, name) ? texts[name] : undefined)
 
 const lost = (code: 'file.unavailable' | 'egress.unreachable'): never => {
   throw refusal(code)

@@ -1,6 +1,6 @@
 import { Answer, NOTICE } from '../../kernel/answer.ts'
 import type { Block } from '../../kernel/answer.ts'
-import { holdsOutside, mapLeaves, mapStrings } from '../../kernel/leaf.ts'
+import { holdsForeign, holdsOutside, mapLeaves, mapStrings } from '../../kernel/leaf.ts'
 import type { Plan } from '../../kernel/leaf.ts'
 import { refusal } from '../../kernel/refusal.ts'
 import type { Fields } from '../../kernel/schema.ts'
@@ -15,10 +15,10 @@ export const output: Guard = (answer, { component }) => {
 }
 
 export const sanitise: Guard = (answer, { component: { plan } }, { content }) => {
-  if (!holdsOutside(plan)) return answer
+  if (!holdsForeign(plan)) return answer
   const rebuilding: Promise<string>[] = []
   const value = mapLeaves(answer.value, plan, (text, { from, format }) => {
-    if (from !== 'outside') return text
+    if (from === 'server') return text
     const own = format === 'document' ? formatOf(answer.value) : format
     if (own === 'text' || own === 'line') return content.sanitise(text, own)
     rebuilding.push(content.rebuild(text, own))
@@ -40,7 +40,7 @@ function rebuilt(value: Fields, answer: Answer, plan: Plan | undefined, texts: r
   let next = 0
   return mapLeaves(value, plan, (text, { from, format }) => {
     const own = format === 'document' ? formatOf(answer.value) : format
-    return from === 'outside' && own !== 'text' && own !== 'line' ? (texts[next++] ?? '') : text
+    return from !== 'server' && own !== 'text' && own !== 'line' ? (texts[next++] ?? '') : text
   }) as Fields
 }
 

@@ -22,7 +22,7 @@ export const docRetrieve = defineTool({
   output: z.strictObject({ metadata, content: untrusted(z.string(), 'document') }),
   examples: [{ title: 'A public file', input: { url: 'https://example.com/readme.md' } }],
 
-  touches: ({ url }) => [fetches(URL.canParse(url) ? new URL(url).href : url)],
+  touches: ({ url }) => [fetches(normal(url))],
 
   async run({ url }, { clock, content, egress }, { signal, may }) {
     const { status, contentType, bytes, finalUrl } = await egress.get(url, signal, (hop) => may(fetches(hop)))
@@ -37,6 +37,11 @@ export const docRetrieve = defineTool({
   },
 })
 
+/** As it will be fetched: a grant for a folder must not be left by `..` in the spelling. What is no URL is refused later. */
+const normal = (url: string): string => (URL.canParse(url) ? new URL(url).href : url)
+
+const pathOf = (url: string): string => (URL.canParse(url) ? new URL(url).pathname : '')
+
 /** Media types (RFC 6838, RFC 7763, RFC 8259 §11); the name decides where the type says only that it is text, or nothing. */
 function documentFormat(contentType: string | null, url: string): ContentFormat | undefined {
   const [type = '', ...parameters] = (contentType ?? '').toLowerCase().split(';').map((part) => part.trim())
@@ -44,5 +49,5 @@ function documentFormat(contentType: string | null, url: string): ContentFormat 
   if (charset !== undefined && charset !== 'utf-8' && charset !== 'us-ascii') throw refusal('content.encoding', 'only UTF-8 is read', 'charset')
   if (type === 'application/json' || type.endsWith('+json')) return 'json'
   if (type === 'text/markdown' || type === 'text/x-markdown') return 'markdown'
-  return type === 'text/plain' || type === '' ? formatOf(new URL(url).pathname) : undefined
+  return type === 'text/plain' || type === '' ? formatOf(pathOf(url)) : undefined
 }
