@@ -95,6 +95,13 @@ describe('sanitiseMarkdown', () => {
     }), { numRuns: 250 })
   })
 
+  it.each([
+    ['a\r\n\r\n    code\r\n    more\r\n', 'a\r\n\r\n```\r\ncode\r\nmore\r\n```\r\n'],
+    ['a\r\n\r\n```\ncode\r\nmore\n```\n', 'a\n\n```\ncode\nmore\n```\n'],
+  ])('keeps line ends of CR LF, in code too, where every line has them: %j', async (md, clean) => {
+    expect(await sanitiseMarkdown(md)).toBe(clean)
+  })
+
   it('refuses hardly anything', async () => {
     const samples = fc.sample(markdownFragments(10), { numRuns: 250, seed: 7 })
     const results = await Promise.allSettled(samples.map((md) => sanitiseMarkdown(md)))

@@ -30,7 +30,8 @@ const MAX_PASSES = 6
 const WINDOWS = /^(?:[^\r\n]*\r\n)+[^\r\n]*$/
 
 /**
- * Repeats until nothing changes, so that cleaning twice is cleaning once.
+ * Repeats until nothing changes, so that cleaning twice is cleaning once. Code keeps every character but this: where
+ * not all lines end in CR LF, all of them leave with LF.
  * @throws Refusal `content.too-large` and `content.too-deep` before anything is parsed where that can be seen;
  *   `content.markdown` where no form is found that stays as it is and keeps the code.
  */
