@@ -3,6 +3,7 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { contentClean } from './content.ts'
+import { codeIndex } from './code-index.ts'
 import { httpGuards, httpLegacy, httpModern, httpScale } from './http.ts'
 import { inprocCall, inprocHandler } from './inproc.ts'
 import type { Bench, Effort, Row } from './rounds.ts'
@@ -30,7 +31,7 @@ const rounds = Number(values.rounds)
 if (!Number.isInteger(rounds) || rounds < 1 || rounds > MAX_ROUNDS) throw new RangeError(`--rounds: 1 to ${MAX_ROUNDS}`)
 
 const benches: readonly Bench[] = [
-  inprocCall, inprocHandler, stdioRps(bin, 'legacy'), stdioRps(bin, 'modern'), httpModern, httpLegacy, httpGuards, httpScale, start(bin), listTokens(bin), searchLiteral, contentClean, secretScan,
+  inprocCall, inprocHandler, stdioRps(bin, 'legacy'), stdioRps(bin, 'modern'), httpModern, httpLegacy, httpGuards, httpScale, start(bin), listTokens(bin), searchLiteral, contentClean, secretScan, codeIndex,
 ]
 const known = benches.flatMap(({ ids }) => ids)
 const wanted = only?.split(',') ?? known
