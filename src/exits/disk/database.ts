@@ -39,7 +39,8 @@ interface Driver {
   close(): void
 }
 
-const BUSY_TIMEOUT_MS = 5_000
+/** How long a lock of another process is waited for. */
+export const BUSY_TIMEOUT_MS = 5_000
 const WAL_PAUSE_MS = 20
 const MAX_STATEMENTS = 200
 const require = createRequire(import.meta.url)

@@ -268,3 +268,78 @@ describe('a trail that cannot be written', () => {
     expect(troubles).toMatchObject([{ trouble: { waiting: 1 } }])
   })
 })
+
+describe('a trail under load', () => {
+  const names = (count: number, prefix = 'row'): string[] => Array.from({ length: count }, (_, index) => `${prefix}-${index}`)
+
+  it('is one chain in the order in which rows came, although large batches are written in the background', async () => {
+    const trail = makeTrail({ flushMs: 1, batchSize: 64 })
+    await trail.write(sampleRow('first'))
+    const all = names(2_000)
+    for (const [index, name] of all.entries()) {
+      trail.append(sampleRow(name, { caller: "o'brien", reason: '"; --' }))
+      if (index % 50 === 0) await new Promise((resolve) => setTimeout(resolve, 1))
+    }
+    await trail.flush()
+    expect(ids()).toEqual(['first', ...all])
+    expect(verifyTrail({ file: folder.file })).toMatchObject({ ok: true, rows: 2_001, head: trail.head() })
+    expect(troubles).toEqual([])
+  })
+
+  it('has a written row on disk behind rows that were on their way when it came', async () => {
+    const trail = makeTrail({ flushMs: 0 })
+    await trail.write(sampleRow('first'))
+    for (const name of names(200)) trail.append(sampleRow(name))
+    await new Promise((resolve) => setTimeout(resolve, 2))
+    await trail.write(sampleRow('written'))
+    expect(ids()).toEqual(['first', ...names(200), 'written'])
+  })
+
+  it('loses nothing when it is closed while rows are on their way', async () => {
+    const trail = makeTrail({ flushMs: 0, batchSize: 50 })
+    await trail.write(sampleRow('first'))
+    for (const name of names(400)) trail.append(sampleRow(name))
+    await new Promise((resolve) => setTimeout(resolve, 1))
+    await trail.close()
+    expect(ids()).toEqual(['first', ...names(400)])
+    expect(troubles).toEqual([])
+  })
+
+  it('writes a full queue beside what is on its way, and both are in the chain', async () => {
+    const trail = makeTrail({ flushMs: 0, batchSize: 32, maxQueued: 40 })
+    await trail.write(sampleRow('first'))
+    for (const name of names(32)) trail.append(sampleRow(name))
+    await new Promise((resolve) => setImmediate(resolve))
+    for (const name of names(100, 'more')) trail.append(sampleRow(name))
+    await trail.flush()
+    expect(ids().sort()).toEqual(['first', ...names(32), ...names(100, 'more')].sort())
+    expect(verifyTrail({ file: folder.file })).toMatchObject({ ok: true, rows: 133 })
+    expect(troubles).toEqual([])
+  })
+
+  it('keeps the rows of a batch that failed in the background, and writes them when it can', async () => {
+    const trail = makeTrail({ flushMs: 0 })
+    await trail.write(sampleRow('first'))
+    tamper(folder.file, ["CREATE TRIGGER full BEFORE INSERT ON audit BEGIN SELECT RAISE(ABORT, 'full'); END"])
+    for (const name of names(40)) trail.append(sampleRow(name))
+    await vi.waitFor(() => expect(troubles).toMatchObject([{ trouble: { waiting: 40, lost: 0 } }]))
+    expect(String(troubles[0]?.error)).toContain('full')
+    tamper(folder.file, ['DROP TRIGGER full'])
+    await trail.flush()
+    expect(ids()).toEqual(['first', ...names(40)])
+    expect(verifyTrail({ file: folder.file })).toMatchObject({ ok: true, rows: 41 })
+  })
+
+  it('is shared with writers whose rows come between', async () => {
+    const [a, b] = [makeTrail({ flushMs: 0 }), makeTrail({ flushMs: 0 })]
+    for (let round = 0; round < 10; round += 1) {
+      for (const name of names(30, `${round}`)) (round % 3 === 0 ? b : a).append(sampleRow(name))
+      for (const name of names(30, `b${round}`)) b.append(sampleRow(name))
+      await new Promise((resolve) => setTimeout(resolve, 2))
+    }
+    await Promise.all([a.flush(), b.flush()])
+    expect(ids()).toHaveLength(600)
+    expect(verifyTrail({ file: folder.file })).toMatchObject({ ok: true, rows: 600 })
+    expect(troubles).toEqual([])
+  })
+})

@@ -1,6 +1,6 @@
 /**
- * The audit trail in one SQLite file that many processes share. Rows are queued and written in batches; a trail
- * that fails keeps its rows, says so at most once a minute and tries again.
+ * The audit trail in one SQLite file that many processes share. Rows are queued and written in batches, large ones
+ * in the background; a trail that fails keeps its rows, says so at most once a minute and tries again.
  */
 
 import type { AuditRow, AuditTrail, TrailHead } from '../../kernel/audit.ts'
@@ -30,6 +30,8 @@ export interface SqliteTrailOptions {
 
 const REPORT_EVERY_MS = 60_000
 const RETRY_MS = 1_000
+/** Rows from which on a batch is worth the way to another thread and back. */
+const MIN_BACKGROUND = 16
 
 /**
  * Creates a trail. The file is opened by the first write. Timers do not keep the process alive, so whoever ends
@@ -45,6 +47,8 @@ export function createSqliteTrail(options: SqliteTrailOptions): AuditTrail {
 class SqliteTrail implements AuditTrail {
   readonly #options: Required<Omit<SqliteTrailOptions, 'key'>> & { readonly key?: AuditKey }
   readonly #queue: AuditRow[] = []
+  /** The end of a batch in the background, which never rejects. Its rows are not in the queue. */
+  #flying: Promise<void> | undefined
   #store: TrailStore | undefined
   #head: TrailHead | undefined
   #timer: NodeJS.Timeout | undefined
@@ -76,6 +80,7 @@ class SqliteTrail implements AuditTrail {
   async write(row: AuditRow): Promise<void> {
     if (this.#closed) throw new Error('the audit trail is closed')
     this.#queue.push(row)
+    if (this.#flying) await this.#landed()
     try {
       this.#drain()
     } catch (error) {
@@ -91,12 +96,14 @@ class SqliteTrail implements AuditTrail {
   }
 
   async flush(): Promise<void> {
+    if (this.#flying) await this.#landed()
     this.#tryDrain()
   }
 
   async close(): Promise<void> {
     if (this.#closed) return
     this.#muted = false
+    if (this.#flying) await this.#landed()
     this.#tryDrain()
     this.#closed = true
     this.#cancelTimers()
@@ -106,7 +113,10 @@ class SqliteTrail implements AuditTrail {
 
   /** @throws the error of the attempt, after reporting it; what was not written stays queued. */
   #drain(): void {
-    while (this.#queue.length > 0) this.#writeBatch()
+    while (this.#queue.length > 0) {
+      if (this.#closed) throw new Error('the audit trail is closed')
+      this.#writeBatch()
+    }
   }
 
   /** Whether everything was written; if not, the attempt has reported why. */
@@ -133,6 +143,40 @@ class SqliteTrail implements AuditTrail {
       throw error
     }
     this.#confessLoss()
+  }
+
+  /** Waits for the rows that are in the background, if any. */
+  async #landed(): Promise<void> {
+    while (this.#flying !== undefined) await this.#flying
+  }
+
+  /** Hands a batch to the background. Until it has landed, only a full queue is written beside it. */
+  #fly(): void {
+    const rows = this.#queue.splice(0, this.#options.batchSize)
+    const write = async (): Promise<TrailHead | undefined> => this.#openStore().appendInBackground(rows)
+    const back = (): void => {
+      this.#flying = undefined
+      this.#queue.unshift(...rows)
+    }
+    this.#flying = write().then(
+      (head) => {
+        if (head !== undefined) return this.#land(head)
+        back()
+        if (this.#tryDrain()) this.#schedule()
+      },
+      (error: unknown) => {
+        back()
+        this.#fail(error)
+      },
+    )
+  }
+
+  #land(head: TrailHead): void {
+    this.#flying = undefined
+    // A full queue that was written meanwhile has moved on.
+    if (head.seq > (this.#head?.seq ?? 0)) this.#head = head
+    this.#confessLoss()
+    this.#schedule()
   }
 
   #openStore(): TrailStore {
@@ -163,7 +207,7 @@ class SqliteTrail implements AuditTrail {
   }
 
   #schedule(): void {
-    if (this.#failing || this.#queue.length === 0) return
+    if (this.#failing || this.#flying !== undefined || this.#queue.length === 0) return
     if (this.#queue.length >= this.#options.batchSize) {
       this.#immediate ??= setImmediate(() => this.#tick()).unref()
     } else {
@@ -174,9 +218,10 @@ class SqliteTrail implements AuditTrail {
   /** Writes one batch and lets the event loop turn before the next. */
   #tick(): void {
     this.#cancelTimers()
-    if (this.#queue.length === 0) return
+    if (this.#flying !== undefined || this.#queue.length === 0) return
     try {
-      this.#writeBatch()
+      if (this.#queue.length >= MIN_BACKGROUND && this.#head !== undefined && !this.#failing) this.#fly()
+      else this.#writeBatch()
     } catch {
       return
     }

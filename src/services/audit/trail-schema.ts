@@ -56,21 +56,37 @@ export const MOVE_HEAD = 'UPDATE head SET seq = ?, hash = ? WHERE one = 1 AND se
 export const UPSERT_HEAD = `INSERT INTO head(one, seq, hash) VALUES (1, ?, ?)
   ON CONFLICT(one) DO UPDATE SET seq = excluded.seq, hash = excluded.hash`
 
-/** Rows of one statement. More of them make it slower again. */
-export const MAX_INSERT = 32
-const inserts: string[] = []
+/** What a batch is made of: where it begins, where it ends, and body and hash of every row between, in turn. */
+export interface Links {
+  readonly start: TrailHead
+  readonly end: TrailHead
+  readonly values: readonly string[]
+}
 
-/**
- * Appends 1 to 32 rows with the values `seq, prev, body, hash, body, hash…`: numbers follow from the first, and a row
- * takes the hash of the one before it, because every bound value costs more than the rest of its column.
- */
-export function insertEntries(rows: number): string {
-  const known = inserts[rows]
-  if (known !== undefined) return known
-  const places = Array.from({ length: rows }, (_, at) => `(?1 + ${at}, ?${3 + 2 * at}, ?${2 + 2 * at}, ?${4 + 2 * at})`)
-  const sql = `INSERT INTO audit(seq, body, prev, hash) VALUES ${places.join(', ')}`
-  inserts[rows] = sql
+/** One statement that appends rows. Its text is parsed faster than as many values are bound. */
+export function insertText({ start, values }: Links): string {
+  let [sql, { seq, hash: prev }] = ['INSERT INTO audit(seq, body, prev, hash) VALUES ', start]
+  for (let at = 0; at < values.length; at += 2) {
+    const [body = '', hash = ''] = [values[at], values[at + 1]]
+    seq += 1
+    sql += `${at === 0 ? '' : ','}(${seq},${textLiteral(body)},'${prev}','${hash}')`
+    prev = hash
+  }
   return sql
+}
+
+/** A string literal has one special character (SQLite, expressions §3). Hashes need none of this. */
+const textLiteral = (text: string): string => `'${text.replaceAll("'", "''")}'`
+
+/** The code of the error that `appendText` ends with, and leaves no trace, where the head has moved. */
+export const MOVED = 'SQLITE_CONSTRAINT_CHECK'
+
+/** A whole transaction: appends the rows if they follow the head that is found under its lock, or nothing. */
+export function appendText(links: Links): string {
+  const { start, end } = links
+  const move = `UPDATE head SET seq = ${end.seq}, hash = '${end.hash}' WHERE one = 1 AND seq = ${start.seq} AND hash = '${start.hash}'`
+  const check = "INSERT OR ROLLBACK INTO head(one, seq, hash) SELECT 0, 0, '' WHERE changes() = 0"
+  return `BEGIN IMMEDIATE; ${move}; ${check}; ${insertText(links)}; COMMIT`
 }
 
 /** Whether the file holds a trail, or none yet. @throws Error when it is of another version. */

@@ -2,26 +2,24 @@
  * One open trail file: appends batches to the chain, in one transaction each, beside any number of processes.
  */
 
+import { type BackgroundWriter, openBackgroundWriter } from '../../exits/disk/background-writer.ts'
 import { openDatabase } from '../../exits/disk/database.ts'
 import type { AuditRow, TrailHead } from '../../kernel/audit.ts'
 import { canonicalRow } from './canonical-row.ts'
 import { type AuditKey, createHashChain } from './hash-chain.ts'
-import { ensureSchema, headOf, insertEntries, MAX_INSERT, MOVE_HEAD, SELECT_HEAD, UPSERT_HEAD } from './trail-schema.ts'
+import { appendText, ensureSchema, headOf, insertText, type Links, MOVE_HEAD, MOVED, SELECT_HEAD, UPSERT_HEAD } from './trail-schema.ts'
 
 export interface TrailStore {
   /** Appends rows in order, all or none. @throws Error of the database, `SQLITE_BUSY` after five seconds. */
   append(rows: readonly AuditRow[]): TrailHead
+  /**
+   * Appends rows without waiting for the disk. Resolves with undefined, and nothing is written, where somebody else
+   * has appended since this store did. Rejects as `append` throws.
+   */
+  appendInBackground(rows: readonly AuditRow[]): Promise<TrailHead | undefined>
   /** Whether the file under this store was deleted or replaced. */
   stale(): boolean
   close(): void
-}
-
-/** Rows that follow a head. */
-interface Links {
-  readonly start: TrailHead
-  readonly end: TrailHead
-  /** Body and hash of every row, one after the other, as they are bound. */
-  readonly values: readonly string[]
 }
 
 /** Opens a trail, creating it when it is missing. @throws Error when it cannot be written, or has another key. */
@@ -30,6 +28,7 @@ export function openTrailStore(file: string, key?: AuditKey): TrailStore {
   const chain = createHashChain(key)
   /** The head that this store left behind, which is the trail's while nobody else writes. */
   let last: TrailHead | undefined
+  let background: BackgroundWriter | undefined
   try {
     db.transaction('immediate', () => {
       ensureSchema(db)
@@ -62,16 +61,6 @@ export function openTrailStore(file: string, key?: AuditKey): TrailStore {
     return links
   }
 
-  const insert = ({ start, values }: Links): void => {
-    let { seq, hash: prev } = start
-    for (let at = 0; at < values.length; at += 2 * MAX_INSERT) {
-      const part = values.slice(at, at + 2 * MAX_INSERT)
-      db.run(insertEntries(part.length / 2), seq + 1, prev, ...part)
-      seq += part.length / 2
-      prev = part.at(-1) ?? prev
-    }
-  }
-
   return {
     append: (rows) => {
       const bodies = rows.map(canonicalRow)
@@ -79,12 +68,28 @@ export function openTrailStore(file: string, key?: AuditKey): TrailStore {
       const likely = last === undefined ? undefined : link(bodies, last)
       last = db.transaction('immediate', () => {
         const links = likely !== undefined && moveHead(likely) ? likely : linkToStored(bodies)
-        insert(links)
+        db.exec(insertText(links))
         return links.end
       })
       return last
     },
+    async appendInBackground(rows) {
+      if (last === undefined) return undefined
+      const links = link(rows.map(canonicalRow), last)
+      background ??= openBackgroundWriter(file)
+      try {
+        await background.exec(appendText(links))
+      } catch (error) {
+        if ((error as { code?: unknown }).code === MOVED) return undefined
+        throw error
+      }
+      last = links.end
+      return last
+    },
     stale: () => db.stale(),
-    close: () => db.close(),
+    close: () => {
+      background?.close()
+      db.close()
+    },
   }
 }

@@ -7,7 +7,7 @@ import { canonicalRow } from './canonical-row.ts'
 import { type AuditKey, createHashChain } from './hash-chain.ts'
 import { readTrail } from './read-trail.ts'
 import { createSqliteTrail } from './sqlite-trail.ts'
-import { insertEntries, SELECT_ENTRIES, storedOf, type TrailEntry } from './trail-schema.ts'
+import { SELECT_ENTRIES, storedOf, type TrailEntry } from './trail-schema.ts'
 import { verifyTrail } from './verify-trail.ts'
 
 let folder: TrailFolder
@@ -30,7 +30,7 @@ async function trailOf(rows: number, key?: AuditKey): Promise<readonly TrailEntr
 const verify = (): unknown => verifyTrail({ file: folder.file })
 const bad = (problem: string, seq: number): unknown => ({ ok: false, problem, seq, rows: Math.max(seq - 1, 0) })
 const insert = ({ row, prev, head }: TrailEntry, seq: number): [string, ...SqlValue[]] => [
-  insertEntries(1),
+  'INSERT INTO audit(seq, prev, body, hash) VALUES (?, ?, ?, ?)',
   seq,
   prev,
   canonicalRow(row),
