@@ -20,6 +20,7 @@ export interface Load {
   readonly perSecond: number
   /** The time within which 99 of 100 answers came, in milliseconds. */
   readonly p99Ms: number
+  readonly calls: number
 }
 
 export interface HttpClient {
@@ -53,7 +54,7 @@ export function createClient({ port, requests, connections, expected }: LoadOpti
       }))
       const elapsed = performance.now() - start
       const sorted = Float64Array.from(took).sort()
-      return { perSecond: (took.length * 1000) / elapsed, p99Ms: sorted[Math.floor(took.length * 0.99)] ?? Number.NaN }
+      return { calls: took.length, perSecond: (took.length * 1000) / elapsed, p99Ms: sorted[Math.floor(took.length * 0.99)] ?? Number.NaN }
     }),
     warm: () => withLines(port, 1, async ([line]) => {
       for (const request of requests) if (line) await rightly(line, request)

@@ -9,6 +9,8 @@ import type { SdkParts } from './servers/sdk-http.ts'
 
 export interface StartedServer {
   readonly port: number
+  /** Processor time that it has used, all its threads together, in microseconds. */
+  cpuUs(): Promise<number>
   /** Lets it write what it holds, and waits for its end. */
   end(): Promise<void>
 }
@@ -34,6 +36,11 @@ async function startServer(name: string, parts: object): Promise<StartedServer> 
   const [port] = await Promise.race([once(child, 'message'), ended.then(() => Promise.reject(new Error(`${name} did not start`)))])
   return {
     port: port as number,
+    async cpuUs() {
+      const answer = once(child, 'message')
+      child.send('cpu')
+      return Number((await answer)[0])
+    },
     async end() {
       const late = setTimeout(() => child.kill('SIGKILL'), END_GRACE_MS)
       if (child.connected) child.disconnect()

@@ -6,7 +6,7 @@ import { AUDIENCE, createCallers, ISSUER } from './callers.ts'
 import type { Callers } from './callers.ts'
 import { checkTrail, inTempDir, RAISED_CEILINGS } from './contestants.ts'
 import { createClient } from './http-client.ts'
-import type { HttpClient, Load } from './http-client.ts'
+import type { Load } from './http-client.ts'
 import { CALCULATED, calculateRequest, listRequest } from './http-requests.ts'
 import { startEcho, startOwn, startSdk } from './http-servers.ts'
 import type { StartedServer } from './http-servers.ts'
@@ -17,10 +17,16 @@ import type { Bench, Effort, Row } from './rounds.ts'
 
 const CONNECTIONS = 8
 
-/** A server under load, and the client that loads it. */
+/** A server under load. */
 interface Contestant {
-  readonly client: HttpClient
+  load(ms: number): Promise<Measured>
   end(): Promise<void>
+}
+
+/** What a machine that does other work too takes from a rate, it leaves a server's own time nearly alone. */
+interface Measured extends Load {
+  /** Processor time of the server for one call, all its threads together, in microseconds. */
+  readonly cpuUs: number
 }
 
 interface Audience {
@@ -41,7 +47,14 @@ async function contestant(server: StartedServer, { era, tokens = [], tools }: Au
     const listed = (await client.ask(listRequest(all[0]))).split('"inputSchema"').length - 1
     if (listed !== tools) throw new Error(`a server lists ${listed} tools, not ${tools}`)
   }
-  return { client, end: () => server.end() }
+  return {
+    async load(ms) {
+      const before = await server.cpuUs()
+      const load = await client.load(ms)
+      return { ...load, cpuUs: (await server.cpuUs() - before) / load.calls }
+    },
+    end: () => server.end(),
+  }
 }
 
 interface Own {
@@ -58,7 +71,7 @@ async function own({ folder: dataDir, era, callers: { publicKeyPem, tokens }, to
     ...RAISED_CEILINGS, transport: 'http', jailRoot: dataDir, authEnabled: true,
     serverPublicUrl: AUDIENCE, oauthIssuer: ISSUER, oauthAudience: AUDIENCE, oauthPublicKey: publicKeyPem,
   }
-  const made = await contestant(await startOwn({ dataDir, tools, guards, settings }), { era, tokens, ...(guards && { tools }) })
+  const made = await contestant(await startOwn({ dataDir, tools, guards, settings }), { era, tokens, tools })
   return {
     ...made,
     async end() {
@@ -78,9 +91,9 @@ async function sdk(era: Era, callers?: Callers): Promise<Contestant> {
 const WARM_ROUNDS = 3
 
 /** Loads the contestants in turn. */
-async function race<Name extends string>({ rounds, sliceMs }: Effort, contestants: Readonly<Record<Name, Contestant>>): Promise<Record<Name, Load[]>> {
+async function race<Name extends string>({ rounds, sliceMs }: Effort, contestants: Readonly<Record<Name, Contestant>>): Promise<Record<Name, Measured[]>> {
   const names = Object.keys(contestants) as Name[]
-  const turns = Object.fromEntries(names.map((name) => [name, () => contestants[name].client.load(sliceMs)])) as Record<Name, () => Promise<Load>>
+  const turns = Object.fromEntries(names.map((name) => [name, () => contestants[name].load(sliceMs)])) as Record<Name, () => Promise<Measured>>
   try {
     await takeTurns(WARM_ROUNDS, turns)
     return await takeTurns(rounds, turns)
@@ -125,14 +138,18 @@ export const httpLegacy: Bench = {
 
 /** What the chain, the trail and the log line cost: the same door without them. */
 export const httpGuards: Bench = {
-  ids: ['http.guards'],
+  ids: ['http.guards', 'http.guards.cpu'],
   run: (effort) => inTempDir(async (folder) => {
     const callers = await createCallers(1)
     const { ours, bare } = await race(effort, {
       ours: await own({ folder: join(folder, 'guarded'), era: 'modern', callers }),
       bare: await own({ folder: join(folder, 'bare'), era: 'modern', callers, guards: false }),
     })
-    return [rate('http.guards', 'no-guards', ours, bare)]
+    const spent = (loads: readonly Measured[]): readonly number[] => loads.map(({ cpuUs }) => cpuUs)
+    return [
+      rate('http.guards', 'no-guards', ours, bare),
+      compared({ id: 'http.guards.cpu', baseline: 'no-guards', unit: 'us/call', better: 'less', ours: spent(ours), theirs: spent(bare) }),
+    ]
   }),
 }
 

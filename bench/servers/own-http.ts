@@ -1,4 +1,7 @@
-/** Our HTTP door with its trail, its log and all its guards; or, to price them, with a bare handler in the place of the chain. */
+/**
+ * Our HTTP door with its trail, its log and all its guards; or, to price them, with what is left of a server when the
+ * chain is taken out: it still speaks the protocol, so it lists its tools, knows their names and checks their input.
+ */
 
 import { createApp } from '../../src/app/create-app.ts'
 import type { App } from '../../src/app/create-app.ts'
@@ -8,17 +11,18 @@ import { loadSettings } from '../../src/config/index.ts'
 import { lineTo } from '../../src/doors/cli/log-lines.ts'
 import { createHttpDoor } from '../../src/doors/http/index.ts'
 import { Answer } from '../../src/kernel/answer.ts'
-import type { Dispatch } from '../../src/kernel/call.ts'
+import type { Call, Dispatch, Outcome } from '../../src/kernel/call.ts'
+import { Refusal, refusal } from '../../src/kernel/refusal.ts'
+import type { RefusalCode } from '../../src/kernel/refusal.ts'
 import { VERSION } from '../../src/kernel/version.ts'
 import { catalog } from '../../src/tools/catalog.ts'
-import { calculate } from '../../src/tools/core/calculate.ts'
 import { fillingTools } from '../many-tools.ts'
 import { givenParts, told } from './listen.ts'
 
 export interface OwnParts {
   readonly dataDir: string
   readonly tools: number
-  /** False puts the bare handler in the place of the chain. */
+  /** False takes the chain out, and the view, the trail and the log line with it. */
   readonly guards: boolean
   /** As a config file spells them. */
   readonly settings: Readonly<Record<string, unknown>>
@@ -30,13 +34,28 @@ const present = new Set(served(catalog, values).flatMap((family) => family.tools
 // A setting names a port from 1 up; 0 lets the system choose. Lines go to this process's stdout, which its starter discards.
 const whole = createApp({ ...values, port: 0 }, { dataDir, tools: fillingTools(present, tools), log: lineTo(process.stdout).log })
 
-/** No view, no chain, no record: the handler, whoever asks for whatever tool. */
-const bare: Dispatch = async (request) => {
-  const args = request.kind === 'tool' ? request.args : undefined
-  const services = { bounds: { expressionMaxLength: 200 } } as Parameters<typeof calculate.run>[1]
-  const context = {} as Parameters<typeof calculate.run>[2]
-  return { is: 'ok', answer: new Answer((await calculate.run(args as { expression: string }, services, context)) as { result: number }) }
+const everything = whole.registry.view(whole.local.scopes)
+const noContext = {} as Call
+const ok = (answer: Answer): Outcome => ({ is: 'ok', answer })
+const refused = (code: RefusalCode): Outcome => ({ is: 'refused', refusal: refusal(code) })
+
+/** No chain and no record: the tool of that name, whoever asks for it. */
+const bare: Dispatch = (request) => {
+  if (request.kind === 'listing') return ok(new Answer({ items: everything.listings[request.of] }))
+  const found = request.kind === 'tool' ? everything.find('tool', request.name) : undefined
+  if (!found || request.kind !== 'tool') return refused('component.unknown')
+  const { component } = found.entry
+  const input = component.parse(request.args)
+  if (!input.ok) return refused('input.invalid')
+  try {
+    const answer = component.run(input.value, noContext)
+    return answer instanceof Promise ? answer.then(ok, failed) : ok(answer)
+  } catch (error) {
+    return failed(error)
+  }
 }
+
+const failed = (error: unknown): Outcome => (error instanceof Refusal ? { is: 'refused', refusal: error } : { is: 'fault', incident: 'bench' })
 
 const app: App = guards ? whole : { ...whole, dispatch: bare }
 const identity = await openIdentity(values)

@@ -9,6 +9,7 @@ import type { Prompt, Resource } from '../kernel/resource.ts'
 import type { Fields, Parsed } from '../kernel/schema.ts'
 import type { Services } from '../kernel/services.ts'
 import type { Tool } from '../kernel/tool.ts'
+import { compiledListing } from './compiled-listings.ts'
 import { listedPrompt, listedResource, listedTool } from './listed.ts'
 import { templateMatcher } from './uri-template.ts'
 import type { Entry } from '../guard/view.ts'
@@ -20,6 +21,8 @@ export interface Setting {
   readonly authorizer: Authorizer
   /** Calls per minute under a rate name, where the operator's settings name one. */
   rate(name: string): number | undefined
+  /** Whether the tools are those of the catalogue, not a user's own. */
+  readonly isCatalogue: boolean
   /** Whether the family's own gate opted into RESTRICTED. */
   gated(tool: Tool): boolean
 }
@@ -67,7 +70,7 @@ export function toolEntry(tool: Tool, setting: Setting): Entry {
     fits: (value) => output === undefined || output.parse(value).ok,
     run: (fields, call) => answered(tool.run(fields, services, call)),
   })
-  return { list: 'tools', name: tool.name, scope: tool.scope, component: compiled, completion: noCompletion(compiled), listed: once(() => listedTool(tool)) }
+  return { list: 'tools', name: tool.name, scope: tool.scope, component: compiled, completion: noCompletion(compiled), listed: once(() => (setting.isCatalogue ? compiledListing(tool.name) : undefined) ?? listedTool(tool)) }
 }
 
 const answered = (given: Fields | Answer | Promise<Fields | Answer>): Answer | Promise<Answer> =>

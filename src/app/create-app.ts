@@ -86,7 +86,7 @@ export function assemble(settings: Settings, options: AppOptions): Assembly {
   const warn = (problem: string): void => void log(JSON.stringify({ event: 'warning', problem }))
 
   const { services, scanner, close } = createServices(settings, clock, options, { describe: () => surfaceOf(registry, settings.profile) })
-  const registry = createRegistry(entriesOf(served(families, settings), { services, authorizer, rate: (name) => rateOf(settings, name), gated: () => false }))
+  const registry = createRegistry(entriesOf(served(families, settings), { services, authorizer, rate: (name) => rateOf(settings, name), gated: () => false, isCatalogue: true }))
   const stopWatching = applyKillSwitch(settings, registry, names, warn)
   const journal = createJournal({ clock, newId, trail, trailRequired: settings.auditRequired, line: (row, head, now) => log(logLine(row, head), now) })
   const telemetry = replace.telemetry === null ? undefined : createTelemetry(settings, { clock, warn })
@@ -146,7 +146,7 @@ const scopesIn = ({ tools, resources, prompts }: Family): string[] => [...tools,
 
 const entriesOf = (families: readonly Family[], setting: Setting): readonly Entry[] =>
   families.flatMap((family) => {
-    const own: Setting = { ...setting, gated: () => isGated(family.name) }
+    const own: Setting = { ...setting, gated: () => isGated(family.name), isCatalogue: family.name !== OWN }
     return [
       ...family.tools.map((tool) => toolEntry(tool, own)),
       ...family.resources.map((resource) => resourceEntry(resource, own)),

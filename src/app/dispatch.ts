@@ -1,6 +1,9 @@
 /** The one way in: resolves a request in the caller's view, then runs the chain for its kind. */
 
+import type { Access } from '../kernel/access.ts'
 import { Answer } from '../kernel/answer.ts'
+import { after } from '../kernel/awaitable.ts'
+import type { Awaitable } from '../kernel/awaitable.ts'
 import type { Component, Dispatch, Kind, ListingName, Outcome, Request } from '../kernel/call.ts'
 import type { Caller } from '../kernel/caller.ts'
 import type { RefusalCode } from '../kernel/refusal.ts'
@@ -52,9 +55,11 @@ export function createDispatch({ registry, deps, chain, settings }: DispatchPart
   }
 
   return (request, caller, arrival) => {
-    const call = new RunningCall({ id: deps.newId(), caller, arrival, startedTicks: deps.clock.ticks(), may: (access) => deps.authorizer.allows(caller, access), ...resolve(request, caller) })
-    const running = runs[call.component.kind](call)
-    return call.component.kind === 'completion' ? running.then(quietly) : running
+    const { component, raw, hidden } = resolve(request, caller)
+    const may = (access: Access): Awaitable<boolean> => deps.authorizer.allows(caller, access)
+    const call = new RunningCall({ id: deps.newId(), caller, arrival, startedTicks: deps.clock.ticks(), component, raw, hidden, may })
+    const running = runs[component.kind](call)
+    return component.kind === 'completion' ? after(running, quietly) : running
   }
 }
 

@@ -1,15 +1,18 @@
-/** The engine behind the chain. It knows phases, not guards; each kind's list is compiled once. */
+/**
+ * The engine behind the chain. It knows phases, not guards; each kind's list is compiled once. What is there at once
+ * is used at once: a call whose guards and component wait for nothing is over when `run` returns.
+ */
 
 import type { Answer } from '../kernel/answer.ts'
+import { after } from '../kernel/awaitable.ts'
+import type { Awaitable } from '../kernel/awaitable.ts'
 import type { Call, Kind, Lease, Outcome } from '../kernel/call.ts'
 import { Ask } from '../kernel/question.ts'
 import { Refusal } from '../kernel/refusal.ts'
 import type { RunningCall } from './running-call.ts'
 
-type Awaitable<T> = T | Promise<T>
-
 /** Around the whole call. It sees every outcome. */
-export type Watch<Deps> = (call: Call, next: () => Promise<Outcome>, deps: Deps) => Promise<Outcome>
+export type Watch<Deps> = (call: Call, next: () => Awaitable<Outcome>, deps: Deps) => Awaitable<Outcome>
 /** Says no, asks, holds something, or says nothing. It cannot forget to continue: continuing is not its job. */
 export type Admit<Deps> = (call: Call, deps: Deps) => Awaitable<Refusal | Ask | Lease | undefined>
 /** Rewrites what leaves. A refusal ends the call; a throw is a fault. */
@@ -30,7 +33,7 @@ export interface Chain<Deps> {
   readonly release: readonly Step<Release<Deps>>[]
 }
 
-export type Run = (call: RunningCall) => Promise<Outcome>
+export type Run = (call: RunningCall) => Awaitable<Outcome>
 
 /** Flattens the chain for one kind of component. */
 export function compile<Deps>(chain: Chain<Deps>, kind: Kind, deps: Deps, ticks: () => number): Run {
@@ -38,43 +41,72 @@ export function compile<Deps>(chain: Chain<Deps>, kind: Kind, deps: Deps, ticks:
     steps.filter(({ kinds }) => kinds.includes(kind)).map(({ guard }) => guard)
   const [watches, admits, releases] = [of(chain.watch), of(chain.admit), of(chain.release)]
 
-  const inner: Run = async (call) => {
+  /** Everything from the admit row `from` on. */
+  const admitted = (call: RunningCall, leases: Lease[], from: number): Awaitable<Outcome> => {
+    for (let at = from; at < admits.length; at += 1) {
+      const said = (admits[at] as Admit<Deps>)(call, deps)
+      if (said instanceof Promise) return call.settle(said).then((answer) => taken(call, leases, answer) ?? admitted(call, leases, at + 1))
+      const no = taken(call, leases, said)
+      if (no) return no
+    }
+    return after(answered(call, ticks), (answer) => released(call, answer, 0))
+  }
+
+  const released = (call: RunningCall, given: Answer, from: number): Awaitable<Outcome> => {
+    let answer = given
+    for (let at = from; at < releases.length; at += 1) {
+      // Whatever a row gives back is what leaves: there is nothing to fall back on.
+      const changed = (releases[at] as Release<Deps>)(answer, call, deps)
+      if (changed instanceof Promise) return call.settle(changed).then((one) => released(call, one, at + 1))
+      answer = changed
+    }
+    return { is: 'ok', answer }
+  }
+
+  const inner: Run = (call) => {
     const leases: Lease[] = []
-    try {
-      for (const admit of admits) {
-        const said = admit(call, deps)
-        const answer = said instanceof Promise ? await call.settle(said) : said
-        if (call.stopped) return { is: 'refused', refusal: call.stopped }
-        if (answer === undefined) continue
-        if (answer instanceof Refusal) return { is: 'refused', refusal: answer }
-        if (answer instanceof Ask) throw answer
-        leases.push(answer)
-      }
-      let answer = await answered(call, ticks)
-      for (const release of releases) {
-        const released = release(answer, call, deps)
-        answer = released instanceof Promise ? await call.settle(released) : released
-      }
-      return { is: 'ok', answer }
-    } finally {
+    const end = (): void => {
       for (const lease of leases.reverse()) lease.release()
       call.end()
     }
+    let outcome: Awaitable<Outcome>
+    try {
+      outcome = admitted(call, leases, 0)
+    } catch (error) {
+      end()
+      throw error
+    }
+    if (outcome instanceof Promise) return outcome.finally(end)
+    end()
+    return outcome
   }
 
   return watches.reduceRight<Run>((next, watch) => (call) => watch(call, () => next(call), deps), inner)
 }
 
+/** What an admit row's answer ends the call with, if anything; a lease is kept. @throws Ask */
+function taken(call: RunningCall, leases: Lease[], answer: Refusal | Ask | Lease | undefined): Outcome | undefined {
+  if (answer instanceof Refusal) return { is: 'refused', refusal: call.stopped ?? answer }
+  if (answer !== undefined && !(answer instanceof Ask)) leases.push(answer)
+  if (call.stopped) return { is: 'refused', refusal: call.stopped }
+  if (answer instanceof Ask) throw answer
+  return undefined
+}
+
 const MAX_ROUNDS = 8
 
 /** Runs the component. Questions that can be put at once are, and the run begins anew with their answers. */
-async function answered(call: RunningCall, ticks: () => number): Promise<Answer> {
-  for (let round = 1; ; round += 1) {
-    try {
-      return await call.settle(call.component.run(call.input, call))
-    } catch (thrown) {
-      if (!(thrown instanceof Ask) || !call.arrival.ask || round > MAX_ROUNDS) throw thrown
-      call.resume(await call.wait(thrown.questions, ticks), thrown.state)
-    }
+function answered(call: RunningCall, ticks: () => number, round = 1): Awaitable<Answer> {
+  const asked = async (thrown: unknown): Promise<Answer> => {
+    if (!(thrown instanceof Ask) || !call.arrival.ask || round > MAX_ROUNDS) throw thrown
+    call.resume(await call.wait(thrown.questions, ticks), thrown.state)
+    return answered(call, ticks, round + 1)
+  }
+  try {
+    const answer = call.component.run(call.input, call)
+    return answer instanceof Promise ? call.settle(answer).catch(asked) : answer
+  } catch (thrown) {
+    if (thrown instanceof Ask) return asked(thrown)
+    throw thrown
   }
 }

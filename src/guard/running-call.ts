@@ -142,8 +142,7 @@ export class RunningCall implements Call {
   }
 
   /** The work's result, unless the call is stopped first. Work that ignores its signal is left behind. */
-  settle<T>(work: T | Promise<T>): T | Promise<T> {
-    if (!(work instanceof Promise)) return work
+  settle<T>(work: Promise<T>): Promise<T> {
     const outer = this.#reject
     return new Promise<T>((resolve, reject) => {
       // Waits may nest: a stop reaches all of them.

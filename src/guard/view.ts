@@ -33,16 +33,18 @@ export interface View {
 const NO_PARAMS = Object.freeze({})
 
 export function createView(entries: readonly Entry[]): View {
-  const exact = new Map(entries.map((entry) => [`${entry.list}\n${entry.name}`, entry]))
+  const listed = (list: ListingName): Entry[] => entries.filter((entry) => entry.list === list)
+  const named = (list: ListingName): ReadonlyMap<string, Entry> => new Map(listed(list).map((entry) => [entry.name, entry]))
+  const exact = { tools: named('tools'), resources: named('resources'), templates: named('templates'), prompts: named('prompts') }
   const templates = entries.filter(({ match }) => match)
-  const listing = (list: ListingName) => entries.filter((entry) => entry.list === list).map((entry) => entry.listed())
+  const listing = (list: ListingName) => listed(list).map((entry) => entry.listed())
   let listings: View['listings'] | undefined
   const plainly = (list: ListingName, name: string): Found | undefined => {
-    const entry = exact.get(`${list}\n${name}`)
+    const entry = exact[list].get(name)
     return entry && { entry, params: NO_PARAMS }
   }
   return {
-    entry: (list, name) => exact.get(`${list}\n${name}`),
+    entry: (list, name) => exact[list].get(name),
     get listings() {
       return (listings ??= { tools: listing('tools'), resources: listing('resources'), templates: listing('templates'), prompts: listing('prompts') })
     },

@@ -2,6 +2,7 @@
 
 import type { Access } from './access.ts'
 import type { Answer } from './answer.ts'
+import type { Awaitable } from './awaitable.ts'
 import type { Caller, Door } from './caller.ts'
 import type { Plan } from './leaf.ts'
 import type { Ask, Capabilities, Questions, Replies } from './question.ts'
@@ -10,8 +11,6 @@ import type { Fields, Parsed } from './schema.ts'
 import type { CallContext, Effect, Inspector, Level, Replacement } from './tool.ts'
 
 export type Kind = 'tool' | 'resource' | 'prompt' | 'completion' | 'listing'
-
-type Awaitable<T> = T | Promise<T>
 
 /** What the guards know of a component: facts and closures, compiled once. */
 export interface Component {
@@ -131,5 +130,5 @@ export type Request =
 export const LISTINGS = ['tools', 'resources', 'templates', 'prompts'] as const
 export type ListingName = (typeof LISTINGS)[number]
 
-/** The one way in, for every door. Never throws, never rejects. */
-export type Dispatch = (request: Request, caller: Caller, arrival: Arrival) => Promise<Outcome>
+/** The one way in, for every door. Never throws, never rejects; answers at once where nothing had to be waited for. */
+export type Dispatch = (request: Request, caller: Caller, arrival: Arrival) => Awaitable<Outcome>

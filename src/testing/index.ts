@@ -86,7 +86,7 @@ export function testApp(world: TestWorld = {}): TestApp {
     replace: { clock, trail: memoryTrail(rows), ...replace, services: { files, egress, corpus: memoryCorpus(documents), ...replace.services } },
   })
   const me = world.as ? app.callerOf(world.as.subject, world.as.scopes) : app.local
-  const dispatch = (request: Request, as = me, door: Door = 'library') => app.dispatch(request, as, { door })
+  const dispatch = async (request: Request, as = me, door: Door = 'library') => app.dispatch(request, as, { door })
   return { app, clock, rows, lines, me, dispatch, call: (name, args = {}, as = me, door = 'library') => dispatch({ kind: 'tool', name, args }, as, door) }
 }
 

@@ -81,7 +81,7 @@ function openWorld({ files = {}, web = {}, documents = {}, settings = {}, option
   const dispatch = createDispatch({ registry: assembled.registry, deps, chain: rows, settings: assembled.settings })
   const app = { ...assembled, dispatch }
   const me = as ? app.callerOf(as.subject, as.scopes) : app.local
-  const ask: OpenWorld['dispatch'] = (request, caller = me, arrival = { door: 'library' }) => dispatch(request, caller, arrival)
+  const ask: OpenWorld['dispatch'] = async (request, caller = me, arrival = { door: 'library' }) => dispatch(request, caller, arrival)
   return { app, clock, rows: recorded, lines, dispatch: ask, call: (name, args = {}, caller = me) => ask({ kind: 'tool', name, args }, caller) }
 }
 

@@ -1,4 +1,4 @@
-/** Log lines on a stream: those of one turn of the event loop are one write, because a write each costs more than the call. */
+/** Log lines on a stream: those of a moment are one write, because a write each costs more than the call. */
 
 import type { Writable } from 'node:stream'
 import type { Log } from '../../app/ports.ts'
@@ -8,6 +8,9 @@ export interface LineLog {
   /** Writes what was gathered. Called last, before the process ends. */
   flush(): void
 }
+
+/** The longest wait of a line, and the most lines that wait. */
+const [GATHER_MS, MAX_GATHERED] = [5, 256]
 
 /** The log is false once nobody reads the stream any more. */
 export function lineTo(stream: Writable): LineLog {
@@ -27,7 +30,8 @@ export function lineTo(stream: Writable): LineLog {
       if (!stream.writable) return false
       gathered.push(`${line}\n`)
       if (now) flush()
-      else if (gathered.length === 1) setImmediate(flush)
+      else if (gathered.length === 1) setTimeout(flush, GATHER_MS)
+      else if (gathered.length === MAX_GATHERED) flush()
       return true
     },
   }

@@ -2,6 +2,8 @@
 
 import type { IncomingMessage } from 'node:http'
 import type { App } from '../../app/create-app.ts'
+import { after } from '../../kernel/awaitable.ts'
+import type { Awaitable } from '../../kernel/awaitable.ts'
 import type { Caller } from '../../kernel/caller.ts'
 import { valuesOf } from './fields.ts'
 
@@ -13,14 +15,14 @@ type Judgement =
 /** The port behind which tokens are verified. */
 export interface TokenVerifier {
   /** Judges the value of an Authorization header. The same object for the same token lets its caller be kept. */
-  verify(authorization: string | undefined): Promise<Judgement>
+  verify(authorization: string | undefined): Awaitable<Judgement>
 }
 
 export type Authenticated =
   | { readonly caller: Caller }
   | { readonly code: 'auth.missing' | 'auth.invalid'; readonly reason: string }
 
-export type Authenticate = (request: IncomingMessage) => Authenticated | Promise<Authenticated>
+export type Authenticate = (request: IncomingMessage) => Awaitable<Authenticated>
 
 /** Without authentication every caller is the local one. @throws TypeError when authentication is on and there is no verifier. */
 export function createAuthenticate(app: Pick<App, 'settings' | 'local' | 'callerOf'>, verifier: TokenVerifier | undefined): Authenticate {
@@ -31,14 +33,16 @@ export function createAuthenticate(app: Pick<App, 'settings' | 'local' | 'caller
   if (!verifier) throw new TypeError('authentication is on, but there is no identity to verify tokens with')
   // A caller that stays the same object keeps its view of the catalogue, which is worked out once.
   const callers = new WeakMap<object, Authenticated>()
-  return async (request) => {
-    const values = valuesOf(request, 'authorization')
-    if (values.length > 1) return { code: 'auth.invalid', reason: 'repeated' }
-    const judged = await verifier.verify(values[0])
+  const authenticated = (judged: Judgement): Authenticated => {
     if (judged.is === 'missing') return { code: 'auth.missing', reason: '' }
     if (judged.is === 'invalid') return { code: 'auth.invalid', reason: judged.reason }
     let known = callers.get(judged)
     if (!known) callers.set(judged, (known = { caller: app.callerOf(judged.subject, judged.scopes) }))
     return known
+  }
+  return (request) => {
+    const values = valuesOf(request, 'authorization')
+    if (values.length > 1) return { code: 'auth.invalid', reason: 'repeated' }
+    return after(verifier.verify(values[0]), authenticated)
   }
 }

@@ -32,12 +32,12 @@ export interface Connections {
 }
 
 export function watchConnections(server: Server, note: (event: DoorEvent) => void): Connections {
-  const open = new WeakMap<Duplex, Set<Exchange>>()
+  const open = new WeakMap<Duplex, Exchange[]>()
   const failed = new WeakSet<Duplex>()
   const refused = (code: RefusalCode): void => note({ door: 'http', kind: 'http', component: 'connection', outcome: 'refused', code })
 
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    const exchanges = [...(open.get(socket) ?? [])]
+    const exchanges = open.get(socket) ?? []
     const arriving = exchanges.find(({ request }) => !request.complete)
     const isGone = error.code === 'ECONNRESET' || error.code === 'HPE_INVALID_EOF_STATE'
     if (isGone) arriving?.fault('call.cancelled')
@@ -64,14 +64,15 @@ export function watchConnections(server: Server, note: (event: DoorEvent) => voi
       const { socket } = exchange.request
       let exchanges = open.get(socket)
       if (!exchanges) {
-        const all = (exchanges = new Set())
+        const all: Exchange[] = (exchanges = [])
         open.set(socket, all)
         socket.once('close', () => {
-          for (const one of all) one.close()
+          for (const one of [...all]) one.close()
         })
       }
-      const own = exchanges.add(exchange)
-      exchange.onClose(() => own.delete(exchange))
+      const own = exchanges
+      own.push(exchange)
+      exchange.onClose(() => void own.splice(own.indexOf(exchange), 1))
     },
   }
 }

@@ -47,16 +47,25 @@ export async function openTestDoor({ settings = {}, identity, tools = [] }: Test
   const rows: AuditRow[] = []
   const warnings: string[] = []
   const app = createApp({ ...values, port: 0, ...settings }, { dataDir: folder, tools, replace: { trail: collectingTrail(rows) } })
-  const door = createHttpDoor({ app, version: '0.0.0', warn: (text) => void warnings.push(text), ...(identity && { identity }) })
-  const { url, port } = await door.listen()
-  return {
-    door, url, port, rows, warnings,
-    send: (options) => send(port, options),
-    async close() {
-      await door.drain()
-      await app.close()
-      rmSync(folder, { recursive: true, force: true })
-    },
+  const leave = async (): Promise<void> => {
+    await app.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
+  try {
+    const door = createHttpDoor({ app, version: '0.0.0', warn: (text) => void warnings.push(text), ...(identity && { identity }) })
+    const { url, port } = await door.listen()
+    return {
+      door, url, port, rows, warnings,
+      send: (options) => send(port, options),
+      async close() {
+        await door.drain()
+        await leave()
+      },
+    }
+  } catch (error) {
+    // A door that did not open leaves nothing behind either.
+    await leave()
+    throw error
   }
 }
 

@@ -5,6 +5,7 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { App } from '../../app/create-app.ts'
+import type { Awaitable } from '../../kernel/awaitable.ts'
 import { NO_EXTRAS } from '../mcp/extras.ts'
 import type { ProtocolExtras } from '../mcp/extras.ts'
 import { createAuthenticate } from './authenticate.ts'
@@ -50,11 +51,17 @@ export function createHttpDoor({ app, identity, version, extras = NO_EXTRAS, war
   let guard = createHostOriginGuard(settings, settings.port)
   let draining = false
   let onIdle = (): void => {}
-  const running = new Set<Exchange>()
+  let running = 0
   const serving = new Set<Promise<void>>()
-  const ports = { note: (event: Parameters<App['note']>[0]) => app.note(event), closing: () => draining, patienceMs: settings.httpRequestTimeoutSeconds * 1000 }
+  const ports = {
+    note: (event: Parameters<App['note']>[0]) => app.note(event), closing: () => draining, patienceMs: settings.httpRequestTimeoutSeconds * 1000,
+    serving(work: Promise<void>) {
+      serving.add(work)
+      void work.then(() => serving.delete(work))
+    },
+  }
 
-  const answers: Readonly<Record<RouteName, (exchange: Exchange) => void | Promise<void>>> = {
+  const answers: Readonly<Record<RouteName, (exchange: Exchange) => Awaitable<void>>> = {
     mcp: (exchange) => endpoint.serve(exchange),
     metrics: (exchange) => endpoint.metrics(exchange),
     health: (exchange) => exchange.json(200, { status: 'ok' }),
@@ -62,7 +69,7 @@ export function createHttpDoor({ app, identity, version, extras = NO_EXTRAS, war
     metadata: (exchange) => exchange.json(200, resource?.document ?? {}, { 'access-control-allow-origin': '*' }),
   }
 
-  const serve = async (exchange: Exchange): Promise<void> => {
+  const serve = (exchange: Exchange): Awaitable<void> => {
     const { request } = exchange
     const { method = '', url } = request
     const route = routes.get(pathOf(url))
@@ -71,7 +78,7 @@ export function createHttpDoor({ app, identity, version, extras = NO_EXTRAS, war
     if (!route.methods.includes(method)) return exchange.refuse('http.method', { headers: { allow: route.methods.join(', ') } })
     if (route.guarded) {
       if (draining) return exchange.refuse('http.draining')
-      if (running.size > settings.httpMaxConnections) return exchange.refuse('http.busy')
+      if (running > settings.httpMaxConnections) return exchange.refuse('http.busy')
       const fault = guard.check(valuesOf(request, 'host'), valuesOf(request, 'origin'))
       if (fault) return exchange.refuse(fault)
       allowReading(exchange, guard)
@@ -81,14 +88,13 @@ export function createHttpDoor({ app, identity, version, extras = NO_EXTRAS, war
 
   const take = (request: IncomingMessage, response: ServerResponse): void => {
     const exchange = new Exchange(request, response, ports)
-    running.add(exchange)
+    running += 1
     connections.add(exchange)
     exchange.onClose(() => {
-      running.delete(exchange)
-      if (running.size === 0) onIdle()
+      running -= 1
+      if (running === 0) onIdle()
     })
-    const served = serve(exchange).catch(() => exchange.fail()).finally(() => void serving.delete(served))
-    serving.add(served)
+    exchange.run(() => serve(exchange))
   }
 
   const server = createListener(settings, take)
@@ -111,7 +117,7 @@ export function createHttpDoor({ app, identity, version, extras = NO_EXTRAS, war
       draining = true
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
       server.closeIdleConnections()
-      await within(settings.httpDrainSeconds * 1000, (done) => (running.size === 0 ? done() : void (onIdle = done)))
+      await within(settings.httpDrainSeconds * 1000, (done) => (running === 0 ? done() : void (onIdle = done)))
       server.closeAllConnections()
       await endpoint.close()
       await closed

@@ -5,6 +5,7 @@
 
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import type { DoorEvent } from '../../app/journal.ts'
+import type { Awaitable } from '../../kernel/awaitable.ts'
 import { ANONYMOUS } from '../../kernel/caller.ts'
 import type { Caller } from '../../kernel/caller.ts'
 import type { Capabilities } from '../../kernel/question.ts'
@@ -21,6 +22,8 @@ export interface ExchangePorts {
   closing(): boolean
   /** How long a client may leave written bytes unread. */
   readonly patienceMs: number
+  /** Is told of work that goes on, and never rejects. */
+  serving(work: Promise<void>): void
 }
 
 /** What a record says of an exchange; the message takes over from the request once there is one. */
@@ -39,6 +42,13 @@ export interface RefuseOptions {
   readonly reason?: string
   /** Where it is not the one of the refusal table. */
   readonly status?: number
+}
+
+/** What the head of a whole answer says of it. */
+interface Ending {
+  /** Whether the connection ends with it. */
+  readonly isLate?: boolean
+  readonly bytes?: number | undefined
 }
 
 const GONE = 'call.cancelled'
@@ -68,7 +78,7 @@ export class Exchange {
     this.request = request
     this.response = response
     this.#ports = ports
-    response.once('close', () => this.close())
+    response.on('close', () => this.close())
   }
 
   /** Whether it is over: answered, or without a client to answer. */
@@ -86,6 +96,16 @@ export class Exchange {
     if (this.#closed) return
     this.#closed = true
     for (const listener of this.#closeListeners) listener()
+  }
+
+  /** Runs a part of what it takes to answer. Whatever that throws is answered as a fault. */
+  run(work: () => Awaitable<void>): void {
+    try {
+      const going = work()
+      if (going instanceof Promise) this.#ports.serving(going.catch(() => this.fail()))
+    } catch {
+      this.fail()
+    }
   }
 
   on(route: RouteName): void {
@@ -140,18 +160,19 @@ export class Exchange {
     const { request, response } = this
     if (this.#closed || response.headersSent) return
     const isLate = this.#broken || mustLinger(request)
-    this.head(status, { ...headers, ...(status !== 204 && { 'content-length': Buffer.byteLength(text) }), ...(isLate && { connection: 'close' }) })
+    this.head(status, headers, { isLate, bytes: status === 204 ? undefined : Buffer.byteLength(text) })
     if (isLate) return linger(request, response, text)
     response.end(text)
     if (response.writableLength > 0) response.setTimeout(this.#ports.patienceMs, () => response.destroy())
   }
 
   /** One flat list, which Node writes as it is; setting fields one by one costs it a map. */
-  head(status: number, headers: OutgoingHttpHeaders): void {
+  head(status: number, headers: OutgoingHttpHeaders, { isLate = false, bytes }: Ending = {}): void {
     const fields = ['x-content-type-options', 'nosniff', ...this.extra]
     if (headers['cache-control'] === undefined) fields.push('cache-control', 'no-store')
     for (const name in headers) if (headers[name] !== undefined) fields.push(name, String(headers[name]))
-    if (headers.connection === undefined && this.#ports.closing()) fields.push('connection', 'close')
+    if (bytes !== undefined) fields.push('content-length', String(bytes))
+    if (isLate || this.#ports.closing()) fields.push('connection', 'close')
     this.response.writeHead(status, fields)
   }
 

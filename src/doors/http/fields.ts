@@ -7,7 +7,7 @@ export function valuesOf({ rawHeaders }: IncomingMessage, name: string): readonl
   const values: string[] = []
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const field = rawHeaders[at] ?? ''
-    if (field.length === name.length && field.toLowerCase() === name) values.push(rawHeaders[at + 1] ?? '')
+    if (field === name || (field.length === name.length && field.toLowerCase() === name)) values.push(rawHeaders[at + 1] ?? '')
   }
   return values
 }

@@ -58,6 +58,7 @@ const HOST = /^(\[[0-9a-f:.]+\]|[a-z0-9_](?:[a-z0-9._-]*[a-z0-9])?)(?::(\d{1,5})
 const parseHost = (value: string): string | undefined => (HOST.test(value.toLowerCase()) ? value.toLowerCase() : undefined)
 
 function passesHost(allowed: Allowed, value: string): boolean {
+  if (allowed?.has(value)) return true
   const match = HOST.exec(value.toLowerCase())
   if (!match) return false
   if (!allowed) return true

@@ -4,6 +4,8 @@
  */
 
 import type { App } from '../../app/create-app.ts'
+import { after } from '../../kernel/awaitable.ts'
+import type { Awaitable } from '../../kernel/awaitable.ts'
 import type { Request } from '../../kernel/call.ts'
 import type { ProtocolExtras } from '../mcp/extras.ts'
 import { createLane } from '../mcp/lane.ts'
@@ -20,6 +22,7 @@ import { isPlainNotification, plainIntroduction, plainRequest } from './plain.ts
 import { answerPlain, introduce } from './plain-lane.ts'
 import type { ProtectedResource } from './protected-resource.ts'
 import { readText } from './read-body.ts'
+import type { Body } from './read-body.ts'
 import { createSessionDesk } from './session-desk.ts'
 
 export interface EndpointParts {
@@ -32,9 +35,9 @@ export interface EndpointParts {
 }
 
 export interface McpEndpoint {
-  serve(exchange: Exchange): Promise<void>
+  serve(exchange: Exchange): Awaitable<void>
   /** The numbers, for the same callers. */
-  metrics(exchange: Exchange): Promise<void>
+  metrics(exchange: Exchange): Awaitable<void>
   close(): Promise<void>
 }
 
@@ -45,23 +48,23 @@ export function createMcpEndpoint({ app, version, authenticate, extras, resource
   const library = createLibraryLane(app, version, extras)
   const desk = createSessionDesk(app)
 
-  const identify = async (exchange: Exchange): Promise<boolean> => {
-    const judged = await authenticate(exchange.request)
-    if ('code' in judged) {
-      const challenge = judged.code === 'auth.missing' ? resource?.missing : resource?.invalid
-      exchange.refuse(judged.code, { reason: judged.reason, headers: { 'www-authenticate': challenge ?? 'Bearer' } })
-      return false
-    }
-    exchange.caller = judged.caller
-    return true
-  }
+  /** Goes on with what has a caller. */
+  const identified = (exchange: Exchange, next: () => Awaitable<void>): Awaitable<void> =>
+    after(authenticate(exchange.request), (judged) => {
+      if ('code' in judged) {
+        const challenge = judged.code === 'auth.missing' ? resource?.missing : resource?.invalid
+        return exchange.refuse(judged.code, { reason: judged.reason, headers: { 'www-authenticate': challenge ?? 'Bearer' } })
+      }
+      exchange.caller = judged.caller
+      return next()
+    })
 
-  const admit = async (exchange: Exchange): Promise<boolean> => {
-    if (!(await identify(exchange))) return false
-    const fault = (exchange.request.method === 'POST' ? mediaFault(exchange.request) : undefined) ?? (await desk.check(exchange))
-    if (fault) exchange.refuse(fault)
-    return fault === undefined
-  }
+  /** Goes on with what has a caller, the right media types and, if any, a session of its own. */
+  const admitted = (exchange: Exchange, next: () => Awaitable<void>): Awaitable<void> =>
+    identified(exchange, () => {
+      const fault = exchange.request.method === 'POST' ? mediaFault(exchange.request) : undefined
+      return after(fault ?? desk.check(exchange), (no) => (no ? exchange.refuse(no) : next()))
+    })
 
   /** The chain refuses and records what lacks a scope like any unknown name; the client is told the scope (RFC 6750 §3.1). */
   const stepUp = async (exchange: Exchange, id: Id, { request, scope }: ScopeGap): Promise<void> => {
@@ -73,45 +76,49 @@ export function createMcpEndpoint({ app, version, authenticate, extras, resource
     exchange.refuse('auth.scope', { id, headers: { 'www-authenticate': challenge } })
   }
 
-  const answer = async (exchange: Exchange, message: Deliverable): Promise<void> => {
+  const answer = (exchange: Exchange, message: Deliverable): Awaitable<void> => {
     const { request } = exchange
     if (message.is === 'notification') return hotLane && isPlainNotification(request, message) ? exchange.accept() : library.deliver(exchange, message)
     if (message.method === SUBSCRIBE) return exchange.refuse('message.method', { id: message.id })
     if (desk.wants(exchange, message)) return exchange.refuse('http.session', { id: message.id, status: 400 })
     const gap = oauthStepUp && resource ? scopeGap(app, exchange, message) : undefined
     if (gap) return stepUp(exchange, message.id, gap)
+    const plain = hotLane ? plainRequest(request, message, lane) : undefined
+    if (plain) return answerPlain({ app, lane, line, extras }, exchange, message.id, plain)
     const introduction = hotLane ? plainIntroduction(request, message, lane) : undefined
     if (introduction !== undefined) {
       if (message.method === 'initialize') desk.open(exchange, message.params)
       return introduce(exchange, introduction)
     }
-    const plain = hotLane ? plainRequest(request, message, lane) : undefined
-    if (plain) return answerPlain({ app, lane, line, extras }, exchange, message.id, plain)
     return library.deliver(exchange, message)
+  }
+
+  const take = (exchange: Exchange, body: Body): Awaitable<void> => {
+    if ('fault' in body) return body.fault === 'call.cancelled' ? exchange.note('refused', body.fault) : exchange.refuse(body.fault)
+    const message = readMessage(body.text)
+    exchange.subject = { kind: 'message', component: termOf(message) }
+    if (message.is === 'refused') return exchange.refuse(message.code, { id: message.id })
+    if (message.is === 'response') return line.take(message.raw, exchange.caller.bucket) ? exchange.accept() : exchange.refuse('message.unexpected')
+    // A well-formed question with wrong parameters is answered within the protocol (JSON-RPC 2.0 §5.1).
+    if (message.is === 'request' && hasWrongParams(message)) return exchange.refuse('input.invalid', { id: message.id, status: 200 })
+    return answer(exchange, message)
+  }
+
+  const showMetrics = async (exchange: Exchange): Promise<void> => {
+    const text = await app.metrics?.().catch(() => undefined)
+    if (text === undefined) return exchange.refuse('http.draining')
+    exchange.note('ok', '')
+    exchange.text(200, text, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' })
   }
 
   return {
     close: () => library.close(),
-    async metrics(exchange) {
-      if (!(await identify(exchange))) return
-      const text = await app.metrics?.().catch(() => undefined)
-      if (text === undefined) return exchange.refuse('http.draining')
-      exchange.note('ok', '')
-      exchange.text(200, text, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' })
-    },
-    async serve(exchange) {
-      if (!(await admit(exchange))) return
-      if (exchange.request.method === 'DELETE') return desk.end(exchange)
-      const body = await readText(exchange, httpMaxBodyBytes)
-      if ('fault' in body) return body.fault === 'call.cancelled' ? exchange.note('refused', body.fault) : exchange.refuse(body.fault)
-      const message = readMessage(body.text)
-      exchange.subject = { kind: 'message', component: termOf(message) }
-      if (message.is === 'refused') return exchange.refuse(message.code, { id: message.id })
-      if (message.is === 'response') return line.take(message.raw, exchange.caller.bucket) ? exchange.accept() : exchange.refuse('message.unexpected')
-      // A well-formed question with wrong parameters is answered within the protocol (JSON-RPC 2.0 §5.1).
-      if (message.is === 'request' && hasWrongParams(message)) return exchange.refuse('input.invalid', { id: message.id, status: 200 })
-      await answer(exchange, message)
-    },
+    metrics: (exchange) => identified(exchange, () => showMetrics(exchange)),
+    serve: (exchange) =>
+      admitted(exchange, () => {
+        if (exchange.request.method === 'DELETE') return desk.end(exchange)
+        return readText(exchange, httpMaxBodyBytes, (body) => take(exchange, body))
+      }),
   }
 }
 

@@ -40,9 +40,9 @@ const JSON_TYPE = /^application\/json(?:[ \t]*;[ \t]*charset=(?:utf-8|"utf-8"))?
 /** Why the headers announce a body or an answer that is not served, or undefined. */
 export function mediaFault(request: IncomingMessage): Extract<RefusalCode, 'http.media-type' | 'http.not-acceptable'> | undefined {
   const types = valuesOf(request, 'content-type')
-  if (types.length !== 1 || !JSON_TYPE.test(types[0] ?? '')) return 'http.media-type'
-  const { 'content-encoding': encoding = 'identity', accept } = request.headers
-  if (encoding.trim().toLowerCase() !== 'identity') return 'http.media-type'
+  if (types.length !== 1 || (types[0] !== 'application/json' && !JSON_TYPE.test(types[0] ?? ''))) return 'http.media-type'
+  const { 'content-encoding': encoding, accept } = request.headers
+  if (encoding !== undefined && encoding.trim().toLowerCase() !== 'identity') return 'http.media-type'
   const { json, events } = parseAccept(accept)
   return json || events ? undefined : 'http.not-acceptable'
 }

@@ -4,18 +4,19 @@
  */
 
 import type { App } from '../../app/create-app.ts'
+import { after } from '../../kernel/awaitable.ts'
+import type { Awaitable } from '../../kernel/awaitable.ts'
 import type { Arrival } from '../../kernel/call.ts'
 import { MISSING_CAPABILITY } from '../mcp/answers.ts'
 import { TRACEPARENT, parentOf } from '../mcp/envelope.ts'
 import { NO_EXTRAS, mayTell } from '../mcp/extras.ts'
 import type { ProtocolExtras } from '../mcp/extras.ts'
-import type { Lane } from '../mcp/lane.ts'
+import type { Lane, PlainCall } from '../mcp/lane.ts'
 import type { Id } from '../mcp/message.ts'
 import type { QuestionLine } from '../mcp/question-line.ts'
 import { frameOf } from './events.ts'
 import type { Exchange } from './exchange.ts'
 import { parseAccept } from './media.ts'
-import type { PlainRequest } from './plain.ts'
 
 const JSON_HEADERS = { 'content-type': 'application/json' } as const
 const STREAM_HEADERS = { 'content-type': 'text/event-stream', 'cache-control': 'no-store, no-transform', 'x-accel-buffering': 'no' } as const
@@ -27,7 +28,7 @@ export interface PlainParts {
   readonly extras: ProtocolExtras
 }
 
-export async function answerPlain({ app, lane, line, extras }: PlainParts, exchange: Exchange, id: Id, plain: PlainRequest): Promise<void> {
+export function answerPlain({ app, lane, line, extras }: PlainParts, exchange: Exchange, id: Id, plain: PlainCall): Awaitable<void> {
   exchange.entered = true
   const { json, events } = parseAccept(exchange.request.headers.accept)
   let streams = false
@@ -40,12 +41,13 @@ export async function answerPlain({ app, lane, line, extras }: PlainParts, excha
   }
 
   const arrival = arrivalOf(plain, exchange, events ? { send, line, extras: plain.era === 'legacy' ? extras : NO_EXTRAS } : undefined)
-  const outcome = await app.dispatch(plain.request, exchange.caller, arrival)
-  const { text, error } = lane.answer(id, plain.request, outcome, { era: plain.era, capabilities: arrival.capabilities ?? {} })
-  const status = error?.code === MISSING_CAPABILITY ? 400 : 200
-  if (streams) exchange.response.end(frameOf(text))
-  else if (json || status !== 200) exchange.text(status, text, JSON_HEADERS)
-  else exchange.text(status, frameOf(text), STREAM_HEADERS)
+  return after(app.dispatch(plain.request, exchange.caller, arrival), (outcome) => {
+    const { text, error } = lane.answer(id, plain.request, outcome, { era: plain.era, capabilities: arrival.capabilities ?? {} })
+    const status = error?.code === MISSING_CAPABILITY ? 400 : 200
+    if (streams) exchange.response.end(frameOf(text))
+    else if (json || status !== 200) exchange.text(status, text, JSON_HEADERS)
+    else exchange.text(status, frameOf(text), STREAM_HEADERS)
+  })
 }
 
 /** Answers a handshake, a ping or a look around, which are no calls and leave a record of their own. */
@@ -61,24 +63,29 @@ interface Stream {
   readonly extras: ProtocolExtras
 }
 
-function arrivalOf({ meta, era, asks }: PlainRequest, exchange: Exchange, stream: Stream | undefined): Arrival {
+/** Spreading one piece into the next would copy all of them at every call. */
+type Draft = { -readonly [Key in keyof Arrival]: Arrival[Key] }
+
+function arrivalOf({ meta, era, asks }: PlainCall, exchange: Exchange, stream: Stream | undefined): Arrival {
   const { progressToken } = meta
   // The message is nearer to the caller than the connection that carries it.
   const parent = meta.parent ?? parentOf(exchange.request.headers[TRACEPARENT])
-  const base: Arrival = { door: 'http', onGone: (stop) => exchange.onClose(stop), ...asks, ...(parent && { parent }) }
-  if (!stream) return base
+  const onGone = (stop: () => void): void => exchange.onClose(stop)
+  const arrival: Draft = { door: 'http', onGone, ...asks }
+  if (parent) arrival.parent = parent
+  if (!stream) return arrival
   const { send, line, extras } = stream
   const { capabilities, caller } = exchange
-  return {
-    ...base,
-    tell: (method, params) => {
-      if (mayTell(method, extras)) send({ method, params, jsonrpc: '2.0' })
-    },
-    ...(progressToken !== undefined && {
-      progress: (progress: number, total?: number, message?: string) =>
-        send({ method: 'notifications/progress', params: { progressToken, progress, total, message }, jsonrpc: '2.0' }),
-    }),
-    // A handshake-era client is asked on the stream of its own call, and answers with a request of its own.
-    ...(era === 'legacy' && capabilities && { capabilities, ask: (questions) => line.ask(questions, { capabilities, caller: caller.bucket, onGone: (stop) => exchange.onClose(stop), send }) }),
+  arrival.tell = (method, params) => {
+    if (mayTell(method, extras)) send({ method, params, jsonrpc: '2.0' })
   }
+  if (progressToken !== undefined) {
+    arrival.progress = (progress, total, message) => send({ method: 'notifications/progress', params: { progressToken, progress, total, message }, jsonrpc: '2.0' })
+  }
+  // A handshake-era client is asked on the stream of its own call, and answers with a request of its own.
+  if (era === 'legacy' && capabilities) {
+    arrival.capabilities = capabilities
+    arrival.ask = (questions) => line.ask(questions, { capabilities, caller: caller.bucket, onGone, send })
+  }
+  return arrival
 }

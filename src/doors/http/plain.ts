@@ -7,18 +7,13 @@ import type { Era } from '../mcp/answers.ts'
 import type { Lane, PlainCall } from '../mcp/lane.ts'
 import type { Message, Params } from '../mcp/message.ts'
 
-export interface PlainRequest extends PlainCall {
-  readonly era: Era
-}
-
 type RequestMessage = Extract<Message, { is: 'request' }>
 type NotificationMessage = Extract<Message, { is: 'notification' }>
 
 /** The call of a plain request; undefined where the protocol library must look at it. */
-export function plainRequest(request: IncomingMessage, message: RequestMessage, lane: Lane): PlainRequest | undefined {
+export function plainRequest(request: IncomingMessage, message: RequestMessage, lane: Lane): PlainCall | undefined {
   const era = eraOf(message)
-  const plain = agrees(request, message, era) ? lane.callOf(message, era) : undefined
-  return plain && { ...plain, era }
+  return agrees(request, message, era) ? lane.callOf(message, era) : undefined
 }
 
 /** The whole response to a plain `initialize`, `ping` or `server/discover`; undefined as above. */

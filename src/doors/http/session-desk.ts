@@ -4,6 +4,8 @@
  */
 
 import type { App } from '../../app/create-app.ts'
+import { after } from '../../kernel/awaitable.ts'
+import type { Awaitable } from '../../kernel/awaitable.ts'
 import { claimsModern } from '../mcp/envelope.ts'
 import type { Capabilities } from '../../kernel/question.ts'
 import type { Params } from '../mcp/message.ts'
@@ -15,7 +17,7 @@ const FREE: ReadonlySet<string> = new Set(['initialize', 'ping'])
 
 export interface SessionDesk {
   /** Judges the id that a request shows, and keeps what it says. */
-  check(exchange: Exchange): Promise<'http.session' | undefined>
+  check(exchange: Exchange): Awaitable<'http.session' | undefined>
   /** Whether a request must show an id and does not, or opens a session inside one. */
   wants(exchange: Exchange, message: { readonly method: string; readonly params: Params }): boolean
   /** Gives an id with the answer to a handshake, where there is anything to remember. */
@@ -25,11 +27,13 @@ export interface SessionDesk {
 
 export function createSessionDesk({ settings, sessions }: Pick<App, 'settings' | 'sessions'>): SessionDesk {
   return {
-    async check(exchange) {
+    check(exchange) {
       const id = exchange.request.headers[SESSION_HEADER]
       if (id === undefined) return undefined
-      exchange.capabilities = typeof id === 'string' ? await sessions.find(id, exchange.caller.subject) : undefined
-      return exchange.capabilities ? undefined : 'http.session'
+      return after(typeof id === 'string' ? sessions.find(id, exchange.caller.subject) : undefined, (found) => {
+        exchange.capabilities = found
+        return found ? undefined : 'http.session'
+      })
     },
 
     wants({ capabilities }, { method, params }) {

@@ -5,6 +5,7 @@
  */
 
 import type { App } from '../../app/create-app.ts'
+import type { Answer } from '../../kernel/answer.ts'
 import type { Arrival, Outcome, Request } from '../../kernel/call.ts'
 import { toWire } from './answers.ts'
 import type { Client, Era, WireError } from './answers.ts'
@@ -18,6 +19,7 @@ import { toRequest } from './methods.ts'
 export interface PlainCall {
   readonly request: Request
   readonly meta: PlainMeta
+  readonly era: Era
   /** What a sessionless request says of its client and brings along. */
   readonly asks: Pick<Arrival, 'capabilities' | 'reply' | 'takesQuestions'>
 }
@@ -52,15 +54,13 @@ export function createLane({ settings }: Pick<App, 'settings'>, version: string,
   // A listing is the same array for as long as the view is, so its text is made once.
   const listings = new WeakMap<object, { modern?: string; legacy?: string }>()
 
-  const resultText = (request: Request, result: Params, era: Era): string => {
-    const text = JSON.stringify(result)
-    return era === 'legacy' ? text : text === '{}' ? `{${tailOf(request)}}` : `${text.slice(0, -1)},${tailOf(request)}}`
-  }
+  const resultText = (request: Request, text: string, era: Era): string =>
+    era === 'legacy' ? text : text === '{}' ? `{${tailOf(request)}}` : `${text.slice(0, -1)},${tailOf(request)}}`
 
   const listingText = (request: Request, items: object, result: Params, era: Era): string => {
     let made = listings.get(items)
     if (!made) listings.set(items, (made = {}))
-    return (made[era] ??= resultText(request, result, era))
+    return (made[era] ??= resultText(request, JSON.stringify(result), era))
   }
 
   return {
@@ -72,16 +72,17 @@ export function createLane({ settings }: Pick<App, 'settings'>, version: string,
       for (const key of Object.keys(params)) if (key !== '_meta' && !allowed.includes(key) && !(mayAsk && REPLY_PARAMS.includes(key))) return undefined
       const meta = plainMeta(params)
       const request = meta && toRequest(method, params)
-      return request && { request, meta, asks: mayAsk ? asksOf(params) : {} }
+      return request && { request, meta, era, asks: mayAsk ? asksOf(params) : {} }
     },
 
     answer(id, request, outcome, client) {
       const { era } = client
+      if (outcome.is === 'ok' && request.kind === 'tool' && outcome.answer.blocks.length === 0) return { text: response(id, resultText(request, fieldsText(outcome.answer), era)) }
       const wire = toWire(request, outcome, client)
       if ('error' in wire) return { text: `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"error":${JSON.stringify(wire.error)}}`, error: wire.error }
       if (outcome.is === 'ask') return { text: response(id, `${JSON.stringify(wire.result).slice(0, -1)},${meta}}`) }
       const items = request.kind === 'listing' && outcome.is === 'ok' ? (outcome.answer.value['items'] as object) : undefined
-      return { text: response(id, items ? listingText(request, items, wire.result, era) : resultText(request, wire.result, era)) }
+      return { text: response(id, items ? listingText(request, items, wire.result, era) : resultText(request, JSON.stringify(wire.result), era)) }
     },
 
     introduce({ id, method, params }, era) {
@@ -96,6 +97,12 @@ export function createLane({ settings }: Pick<App, 'settings'>, version: string,
       return response(id, `${said.slice(0, -1)},${tail.listing}}`)
     },
   }
+}
+
+/** What `toWire` makes of plain fields, as JSON: the fields are there twice, and spelled once. */
+function fieldsText({ value }: Answer): string {
+  const fields = JSON.stringify(value)
+  return `{"content":[{"type":"text","text":${JSON.stringify(fields)}}],"structuredContent":${fields}}`
 }
 
 /** A state that is no text is none of ours, and what is wrong with it is the library's to say. */

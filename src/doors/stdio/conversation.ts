@@ -1,7 +1,8 @@
 /** What one stdio client has said so far: its protocol era, and how it introduced itself. */
 
 import type { App } from '../../app/create-app.ts'
-import type { Arrival } from '../../kernel/call.ts'
+import { after } from '../../kernel/awaitable.ts'
+import type { Arrival, Outcome } from '../../kernel/call.ts'
 import type { Capabilities } from '../../kernel/question.ts'
 import { messageError } from '../mcp/answers.ts'
 import { claimsModern } from '../mcp/envelope.ts'
@@ -71,7 +72,8 @@ export function createConversation({ app, lane, write }: ConversationParts): Con
       pending.entered = true
       const from = arrival(plain, pending, now)
       const client = { era: now, capabilities: from.capabilities ?? {} }
-      return app.dispatch(plain.request, app.local, from).then((outcome) => lane.answer(request.id, plain.request, outcome, client).text)
+      const worded = (outcome: Outcome): string => lane.answer(request.id, plain.request, outcome, client).text
+      return after(app.dispatch(plain.request, app.local, from), worded)
     },
   }
 }

@@ -1,4 +1,6 @@
 import type { AuditOutcome } from '../../kernel/audit.ts'
+import { after } from '../../kernel/awaitable.ts'
+import type { Awaitable } from '../../kernel/awaitable.ts'
 import type { Call, Outcome } from '../../kernel/call.ts'
 import { Ask } from '../../kernel/question.ts'
 import { Refusal } from '../../kernel/refusal.ts'
@@ -8,32 +10,39 @@ import type { Watch } from '../run.ts'
 
 type Guard = Watch<GuardDeps>
 
-export const trace: Guard = (call, next, { span }) => (span ? traced(next, span(call)) : next())
-
-async function traced(next: () => Promise<Outcome>, close: (outcome: Outcome) => void): Promise<Outcome> {
-  const outcome = await next()
-  close(outcome)
-  return outcome
+export const trace: Guard = (call, next, { span }) => {
+  if (!span) return next()
+  const close = span(call)
+  return after(next(), (outcome) => {
+    close(outcome)
+    return outcome
+  })
 }
 
-export const audit: Guard = async (call, next, { journal, newId, onFault }) => {
-  const outcome = await next()
+export const audit: Guard = (call, next, deps) => after(next(), (outcome) => kept(call, outcome, deps))
+
+function kept(call: Call, outcome: Outcome, { journal, newId, onFault }: GuardDeps): Awaitable<Outcome> {
   const [is, code, reason] = recorded(outcome)
+  // What happened has happened: a broken journal must not turn it into something else.
+  const failed = (error: unknown): Outcome => {
+    onFault(newId(), error)
+    return outcome
+  }
   try {
     const written = journal.outcome(call, is, code, reason)
-    if (written instanceof Promise) await written
+    return written instanceof Promise ? written.then(() => outcome, failed) : outcome
   } catch (error) {
-    // What happened has happened: a broken journal must not turn it into something else.
-    onFault(newId(), error)
+    return failed(error)
   }
-  return outcome
 }
 
-export const contain: Guard = async (call, next, deps) => {
+export const contain: Guard = (call, next, deps) => {
+  const ended = (error: unknown): Outcome => (error instanceof Ask ? asked(call, error, deps) : stopped(error, deps))
   try {
-    return await next()
+    const outcome = next()
+    return outcome instanceof Promise ? outcome.catch(ended) : outcome
   } catch (error) {
-    return error instanceof Ask ? asked(call, error, deps) : stopped(error, deps)
+    return ended(error)
   }
 }
 

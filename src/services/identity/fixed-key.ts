@@ -11,7 +11,7 @@ export function createFixedKey(text: string, readSet: typeof createLocalJWKSet):
   const set = readSet({ keys: [publicJwk(text)] })
   return {
     generation: 0,
-    ready: async () => true,
+    ready: () => true,
     resolve: ({ alg }) => set({ alg }),
   }
 }

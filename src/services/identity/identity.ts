@@ -29,8 +29,8 @@ export interface IdentityPorts extends KeyPorts {
 }
 
 export interface Identity {
-  /** Judges the value of an Authorization header (RFC 6750 §2.1). Never throws. */
-  verify(authorization: string | undefined): Promise<Verified>
+  /** Judges the value of an Authorization header (RFC 6750 §2.1), at once where the verdict is remembered. Never throws. */
+  verify(authorization: string | undefined): Verified | Promise<Verified>
 }
 
 interface Accepted {
@@ -68,22 +68,28 @@ export async function createIdentity(settings: IdentitySettings, ports: Identity
     return accepted
   }
 
-  const verifyToken = async (token: string): Promise<Verified> => {
-    if (!(await keys.ready())) return invalid('keys-unavailable')
+  const unlessRevoked = ({ caller, jti }: Accepted, sha256: string): Verified =>
+    revocations?.names({ jti, subject: caller.subject, sha256 }) ? invalid('revoked') : caller
+
+  const verifyToken = (token: string): Verified | Promise<Verified> => {
     const sha256 = hash('sha256', token, 'hex')
+    const isReady = keys.ready()
+    const known = isReady === true ? cache.get(sha256, keys.generation, clock.now()) : undefined
+    return known ? unlessRevoked(known, sha256) : verifyAnew(token, sha256, isReady).catch((error: unknown) => invalid(faultOf(error)))
+  }
+
+  const verifyAnew = async (token: string, sha256: string, isReady: boolean | Promise<boolean>): Promise<Verified> => {
+    if (!(await isReady)) return invalid('keys-unavailable')
     const { generation } = keys
     const judged = cache.get(sha256, generation, clock.now()) ?? (await once(`${generation} ${sha256}`, () => judge(token, sha256)))
-    if ('is' in judged) return judged
-    const { caller, jti } = judged
-    return revocations?.names({ jti, subject: caller.subject, sha256 }) ? invalid('revoked') : caller
+    return 'is' in judged ? judged : unlessRevoked(judged, sha256)
   }
 
   return {
-    async verify(authorization) {
-      if (authorization === undefined) return MISSING
-      if (!/^bearer(?: |$)/i.test(authorization)) return MISSING
+    verify(authorization) {
+      if (authorization === undefined || !/^bearer(?: |$)/i.test(authorization)) return MISSING
       const token = authorization.length > MAX_TOKEN_CHARS ? undefined : BEARER.exec(authorization)?.[1]
-      return token === undefined ? invalid('malformed') : verifyToken(token).catch((error: unknown) => invalid(faultOf(error)))
+      return token === undefined ? invalid('malformed') : verifyToken(token)
     },
   }
 }

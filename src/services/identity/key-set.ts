@@ -65,12 +65,11 @@ export function createKeySet(url: string, { client, clock, readSet }: KeySetPort
     get generation() {
       return generation
     },
-    async ready() {
+    ready() {
       if (since(held?.at) < FRESH_MS) return true
       const refreshed = refreshAfter(RETRY_MS)
       // Nobody waits for a refresh while the keys held are good enough.
-      if (since(held?.at) >= STALE_MS) await refreshed
-      return since(held?.at) < STALE_MS
+      return since(held?.at) < STALE_MS || refreshed.then(() => since(held?.at) < STALE_MS)
     },
     async resolve(header) {
       const find = (): Promise<CryptoKey> => (held ? held.set(header) : Promise.reject(new Error('no keys')))

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { calculate, observe, startReceiver } from './receiver.fixture.ts'
 
-/** Generous against a slow machine; the bound itself is two seconds. */
+/** Above the bound itself, which is two seconds. */
 const CLOSED_WITHIN_MS = 3_500
 
 async function down(): Promise<{ endpoint: string; close(): Promise<void> }> {
@@ -21,9 +21,9 @@ it.each([
   await app.telemetry.ready
   // More than one batch, so that exports run while calls are made.
   for (let made = 0; made < 600; made += 1) expect(await app.call(calculate('6*7'))).toMatchObject({ is: 'ok', answer: { value: { result: 42 } } })
-  const from = performance.now()
-  await app.close()
-  expect(performance.now() - from).toBeLessThan(CLOSED_WITHIN_MS)
+  // Both times pass on one event loop, so they pass in their order on a busy machine too.
+  const late = new Promise<string>((resolve) => setTimeout(resolve, CLOSED_WITHIN_MS, 'late').unref())
+  expect(await Promise.race([app.close().then(() => 'closed'), late])).toBe('closed')
   await expect.poll(() => app.warnings).toEqual([expect.stringMatching(warning), expect.stringMatching(warning)])
   await collector.close()
 })

@@ -114,7 +114,7 @@ export function observe(given: { readonly [Key in keyof Settings]?: unknown }, o
   const caller = principal('ada@example.com', new Set(registry.all.map(({ scope }) => scope)))
   return {
     telemetry, warnings, calls,
-    call: (request, arrival = { door: 'http' }) => dispatch(request, caller, arrival),
+    call: async (request, arrival = { door: 'http' }) => dispatch(request, caller, arrival),
     async close() {
       await telemetry.close()
       await close()
