@@ -7,6 +7,18 @@ rmSync('dist', { recursive: true, force: true })
 const tsc = spawnSync('npx', ['--no-install', 'tsc', '-p', 'tsconfig.build.json'], { stdio: 'inherit' })
 if (tsc.status !== 0) process.exit(tsc.status ?? 1)
 
+// How the catalogue is listed is worked out here, so that the binary need not describe every schema when it starts.
+const { catalog } = await import('../dist/tools/catalog.js')
+const { listedTool } = await import('../dist/app/listed.js')
+const listings = JSON.stringify(Object.fromEntries(catalog.flatMap(({ tools }) => tools).map((tool) => [tool.name, listedTool(tool)])))
+const compiledListings = {
+  name: 'compiled-listings',
+  setup: ({ onLoad }) => onLoad({ filter: /[\\/]app[\\/]compiled-listings\.ts$/ }, () => ({
+    contents: `let made\nexport const compiledListing = (name) => (made ??= new Map(Object.entries(JSON.parse(${JSON.stringify(listings)})))).get(name)`,
+    loader: 'js',
+  })),
+}
+
 await build({
   entryPoints: { arrowhead: 'src/bin.ts' },
   outdir: 'dist/bin',
@@ -17,6 +29,7 @@ await build({
   target: 'node20',
   // Native, so it stays a package of its own, loaded when the first row is written.
   external: ['libsql'],
+  plugins: [compiledListings],
   minifySyntax: true,
   minifyWhitespace: true,
   legalComments: 'none',

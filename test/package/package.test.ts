@@ -12,7 +12,7 @@ let consumer: ReturnType<typeof install>
 beforeAll(() => {
   packed = pack()
   consumer = install(packed)
-}, 120_000)
+}, 300_000)
 afterAll(() => {
   consumer?.remove()
   packed?.remove()
@@ -58,6 +58,19 @@ describe('the executable', () => {
 
   test('makes a guarded call', () => {
     expect(consumer.run('npx', ['--no-install', 'arrowhead', 'tools', 'call', 'calculate', '{"expression":"6 * 7"}'])).toMatchObject({ code: 0, out: '{\n  "result": 42\n}\n' })
+  })
+})
+
+describe('the listing in the executable', () => {
+  test('is what the library works out from the schemas', () => {
+    consumer.write('list.mjs', `
+      import { createArrowhead } from 'arrowhead'
+      const house = createArrowhead({}, { dataDir: 'data' })
+      console.log(JSON.stringify({ tools: await house.asLocal().list('tools') }, null, 2))
+      await house.close()`)
+    const { out } = consumer.run('node', ['list.mjs'])
+    expect(out).toContain('"calculate"')
+    expect(consumer.run('npx', ['--no-install', 'arrowhead', 'tools', 'list', '--json'])).toEqual({ code: 0, out, err: '' })
   })
 })
 
