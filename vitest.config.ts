@@ -6,7 +6,9 @@ export default defineConfig({
     exclude: [...configDefaults.exclude, '**/*.soak.test.ts'],
     isolate: false,
     pool: 'threads',
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // A test that hangs is found all the same; one on a busy machine is not taken for it.
+    testTimeout: 120_000,
+    expect: { poll: { timeout: 20_000 } },
+    hookTimeout: 120_000,
   },
 })

@@ -1,9 +1,12 @@
 /** Every stdio client starts a process of its own, so several share one data directory. */
 
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { makePlace, run, startServer } from './child.ts'
+import { makePlace, run, startServer, until } from './child.ts'
 
 const [PROCESSES, CALLS] = [4, 200]
+const PATIENCE_MS = 10_000
 /** No limit is in the way: every one of the calls is to end well. */
 const SETTINGS = { ARROWHEAD_CALCULATE_PER_MINUTE: '1000000', ARROWHEAD_STDIO_MAX_CONCURRENT_REQUESTS: '16' }
 
@@ -11,10 +14,14 @@ test('four processes on one data directory write one chain that holds every call
   const place = makePlace()
   try {
     const servers = await Promise.all(Array.from({ length: PROCESSES }, () => startServer(place, SETTINGS)))
-    await Promise.all(servers.flatMap((server, at) =>
-      Array.from({ length: CALLS }, async (_, id) => {
-        expect(await server.call(id, 'calculate', { expression: `${at} + ${id}` })).toMatchObject({ result: { structuredContent: { result: at + id } } })
-      })))
+    const callAll = (ids: readonly number[]): Promise<unknown> => Promise.all(servers.flatMap((server, at) => ids.map(async (id) => {
+      expect(await server.call(id, 'calculate', { expression: `${at} + ${id}` })).toMatchObject({ result: { structuredContent: { result: at + id } } })
+    })))
+    const ids = Array.from({ length: CALLS }, (_, id) => id)
+    await callAll(ids.slice(0, CALLS / 2))
+    // The lines of a process carry the head of the trail once it has written rows.
+    await until(() => existsSync(join(place.dataDir, 'audit.sqlite')), PATIENCE_MS)
+    await callAll(ids.slice(CALLS / 2))
     for (const { child } of servers) child.stdin.end()
     expect(await Promise.all(servers.map(({ exited }) => exited))).toEqual([0, 0, 0, 0])
 
