@@ -10,6 +10,7 @@ import type { Bench, Effort, Row } from './rounds.ts'
 import { searchLiteral } from './search.ts'
 import { secretScan } from './secrets.ts'
 import { start } from './start.ts'
+import { state } from './state.ts'
 import { stdioRps } from './stdio.ts'
 import { listTokens } from './tokens.ts'
 
@@ -31,7 +32,7 @@ const rounds = Number(values.rounds)
 if (!Number.isInteger(rounds) || rounds < 1 || rounds > MAX_ROUNDS) throw new RangeError(`--rounds: 1 to ${MAX_ROUNDS}`)
 
 const benches: readonly Bench[] = [
-  inprocCall, inprocHandler, stdioRps(bin, 'legacy'), stdioRps(bin, 'modern'), httpModern, httpLegacy, httpGuards, httpScale, start(bin), listTokens(bin), searchLiteral, contentClean, secretScan, codeIndex,
+  inprocCall, inprocHandler, stdioRps(bin, 'legacy'), stdioRps(bin, 'modern'), httpModern, httpLegacy, httpGuards, httpScale, start(bin), listTokens(bin), searchLiteral, contentClean, secretScan, codeIndex, state,
 ]
 const known = benches.flatMap(({ ids }) => ids)
 const wanted = only?.split(',') ?? known

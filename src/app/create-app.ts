@@ -16,6 +16,7 @@ import type { Nonces, Sessions } from '../kernel/limits.ts'
 import type { Dispatch } from '../kernel/call.ts'
 import { ANONYMOUS, localCaller, principal } from '../kernel/caller.ts'
 import type { Caller } from '../kernel/caller.ts'
+import type { Tasks } from '../kernel/ports/tasks.ts'
 import type { Family } from '../kernel/resource.ts'
 import { createSqliteTrail, logLine } from '../services/audit/index.ts'
 import { createElicitedConsent } from '../services/consent/elicited-consent.ts'
@@ -42,10 +43,13 @@ import { inspectorOf } from './inspector.ts'
 import { authorizerOf, consentWaivers, levelsOf, policyRevisionOf, scopeExpander } from './policies.ts'
 import type { AppOptions, Log } from './ports.ts'
 import { createServices } from './services.ts'
+import type { OpenServices } from './services.ts'
 
 export interface App {
   readonly settings: Settings
   readonly registry: Registry
+  /** Background work, for the protocol's own way of looking at it; who may look is decided by `dispatch`. */
+  readonly tasks: Tasks
   /** The only way to run anything: every door ends here. */
   readonly dispatch: Dispatch
   /** The one caller of a server without auth. */
@@ -65,12 +69,15 @@ export interface App {
 /** Everything that an app is made of, before the chain is compiled over it. */
 export interface Assembly extends Omit<App, 'dispatch'> {
   readonly deps: GuardDeps
+  readonly begin: OpenServices['begin']
 }
 
 /** @throws ConfigError when a policy in the settings cannot be applied. */
 export function createApp(settings: Settings, options: AppOptions = {}): App {
-  const { deps, ...app } = assemble(settings, options)
-  return { ...app, dispatch: createDispatch({ registry: app.registry, deps, chain, settings }) }
+  const { deps, begin, ...app } = assemble(settings, options)
+  const dispatch = createDispatch({ registry: app.registry, deps, chain, settings })
+  begin({ dispatch, callerOf: ({ isLocal, subject, scopes }) => (isLocal ? app.local : app.callerOf(subject, scopes)) })
+  return { ...app, dispatch }
 }
 
 /** Opens adapters and reads policies. Only `createApp`, and tests that take a guard out, call it. */
@@ -85,7 +92,7 @@ export function assemble(settings: Settings, options: AppOptions): Assembly {
   const trail = replace.trail === undefined ? openTrail(settings, options) : (replace.trail ?? undefined)
   const warn = (problem: string): void => void log(JSON.stringify({ event: 'warning', problem }))
 
-  const { services, scanner, close } = createServices(settings, clock, options, { describe: () => surfaceOf(registry, settings.profile) })
+  const { services, scanner, begin, close } = createServices(settings, clock, { ...options, log }, { describe: () => surfaceOf(registry, settings.profile) })
   const registry = createRegistry(entriesOf(served(families, settings), { services, authorizer, rate: (name) => rateOf(settings, name), gated: () => false, isCatalogue: true }))
   const stopWatching = applyKillSwitch(settings, registry, names, warn)
   const journal = createJournal({ clock, newId, trail, trailRequired: settings.auditRequired, line: (row, head, now) => log(logLine(row, head), now) })
@@ -112,7 +119,7 @@ export function assemble(settings: Settings, options: AppOptions): Assembly {
   }
   const expand = scopeExpander(settings)
   return {
-    settings, registry, local, deps,
+    settings, registry, local, deps, begin, tasks: services.tasks,
     sessions: createSealedSessions(seal, clock, nonces),
     ...(telemetry?.prometheusText && { metrics: telemetry.prometheusText }),
     callerOf: (subject, scopes) => (subject === '' ? ANONYMOUS : principal(subject, expand(scopes))),

@@ -6,18 +6,26 @@ import type { Egress, Services } from '../kernel/services.ts'
 import { createFiles } from '../services/files/read-only-files.ts'
 import { openDocuments } from './documents.ts'
 import type { Documents } from './documents.ts'
+import { lazyMemory } from './memory.ts'
+import { lazyWebhooks } from './notify.ts'
 import type { AppOptions } from './ports.ts'
+import { lazyTasks } from './tasks.ts'
+import type { Ways } from '../services/tasks/index.ts'
 
 export interface OpenServices {
   readonly services: Services
   /** What takes credentials out of an answer that declares it. */
   readonly scanner: Documents['scanner']
+  /** From now on what is due in the background is done. */
+  begin(ways: Ways): void
   close(): Promise<void>
 }
 
 export function createServices(settings: Settings, clock: Clock, options: AppOptions, surface: Services['surface']): OpenServices {
   const documents = openDocuments(settings, clock, options)
   const files = createFiles({ root: settings.jailRoot, maxBytes: settings.readFileMaxBytes })
+  const { memories, keyValues, close: closeMemory } = lazyMemory(settings, clock)
+  const { tasks, begin, close: closeTasks } = lazyTasks({ settings, clock, dataDir: options.dataDir ?? settings.dataDir, log: options.log })
   const services: Services = {
     bounds: { expressionMaxLength: settings.expressionMaxLength },
     clock,
@@ -27,15 +35,21 @@ export function createServices(settings: Settings, clock: Clock, options: AppOpt
     files,
     scan: documents.scan,
     search: documents.search,
+    keyValues,
+    memories,
     surface,
+    tasks,
+    webhooks: lazyWebhooks(settings, clock, options),
     ...options.replace?.services,
   }
   return {
-    services,
+    services, begin,
     scanner: documents.scanner,
     async close() {
+      await closeTasks()
       await files.close()
       await documents.close()
+      await closeMemory()
     },
   }
 }

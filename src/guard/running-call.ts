@@ -2,6 +2,8 @@
 
 import type { Arrival, Call, Carried, Component } from '../kernel/call.ts'
 import type { Caller } from '../kernel/caller.ts'
+import { HandOver } from '../kernel/hand-over.ts'
+import { TASKS_EXTENSION } from '../kernel/ports/tasks.ts'
 import { Ask, lacking } from '../kernel/question.ts'
 import type { Questions, Replies } from '../kernel/question.ts'
 import { refusal } from '../kernel/refusal.ts'
@@ -99,6 +101,19 @@ export class RunningCall implements Call {
     return (questions, state = this.state) => {
       if (Object.keys(questions).every((name) => Object.hasOwn(this.#replies, name))) return this.#replies
       throw new Ask(questions, state)
+    }
+  }
+
+  get isTask(): boolean {
+    return this.arrival.door === 'task'
+  }
+
+  get handOver(): Call['handOver'] {
+    return async (tasks, work) => {
+      const { capabilities, takesQuestions } = this.arrival
+      // An answer that is none needs the era that has such answers, as questions do.
+      if (this.isTask || takesQuestions !== true || capabilities?.extensions?.[TASKS_EXTENSION] === undefined) return
+      throw new HandOver(await tasks.start(this.caller, { ...work, capabilities }))
     }
   }
 

@@ -5,6 +5,7 @@ import type { Answer } from './answer.ts'
 import type { Awaitable } from './awaitable.ts'
 import type { Caller, Door } from './caller.ts'
 import type { Plan } from './leaf.ts'
+import type { TaskHandle } from './ports/tasks.ts'
 import type { Ask, Capabilities, Questions, Replies } from './question.ts'
 import type { Refusal } from './refusal.ts'
 import type { Fields, Parsed } from './schema.ts'
@@ -58,6 +59,8 @@ export interface Arrival {
   readonly progress?: (done: number, total?: number, message?: string) => void
   /** Sends a notification on the call's own stream. */
   readonly tell?: (method: string, params: Fields) => void
+  /** How many times longer than a call this may take; for work that nobody waits for. @default 1 */
+  readonly patience?: number
   /** What the client can be asked. */
   readonly capabilities?: Capabilities
   /** Asks at once and waits, where the door has a line to whoever answers. */
@@ -71,7 +74,6 @@ export interface Arrival {
 export interface Call extends CallContext {
   readonly id: string
   readonly component: Component
-  readonly caller: Caller
   readonly arrival: Arrival
   readonly raw: unknown
   /** Why a component is not in the caller's view; for the audit alone. */
@@ -118,7 +120,7 @@ export type Outcome =
   | { readonly is: 'fault'; readonly incident: string }
   /** Questions to answer; `ticket` must come back with the answers. */
   | { readonly is: 'ask'; readonly ask: Ask; readonly ticket: string }
-  | { readonly is: 'task'; readonly taskId: string }
+  | { readonly is: 'task'; readonly task: TaskHandle }
 
 export type Request =
   | { readonly kind: 'tool'; readonly name: string; readonly args: unknown }

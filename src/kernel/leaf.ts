@@ -34,6 +34,9 @@ export const untrusted = <S extends z.ZodType>(schema: S, format: Format = 'text
 /** A short string from outside, such as a name or a header: cleaned, not fenced. */
 export const outsideLine = <S extends z.ZodType>(schema: S): S => mark(schema, { from: 'outside', format: 'line', fenced: false })
 
+/** Text from outside that is short, a tree of short texts, or already fenced: cleaned, not fenced. */
+export const outsideText = <S extends z.ZodType>(schema: S): S => mark(schema, { from: 'outside', format: 'text', fenced: false })
+
 /** What the caller sent, sent back: cleaned too, because the caller may have had it from outside. */
 export const echoed = <S extends z.ZodType>(schema: S): S => mark(schema, { from: 'caller', format: 'line', fenced: false })
 

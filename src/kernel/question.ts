@@ -32,6 +32,8 @@ export interface Capabilities {
   readonly elicitation?: { readonly form?: object; readonly url?: object }
   readonly sampling?: object
   readonly roots?: object
+  /** Extensions of the protocol, by their names. */
+  readonly extensions?: Readonly<Record<string, object>>
 }
 
 /** A form for a person: a flat JSON Schema of strings, numbers and flags. */

@@ -73,10 +73,17 @@ export const REFUSALS = {
   'message.not-json': { http: 400, says: 'the message is not JSON' },
   'message.too-large': { http: 413, says: 'the message is larger than the limit' },
   'message.unexpected': { http: 400, says: 'a response to a question that nobody asked' },
+  'memory.duplicate': { http: 409, says: 'another memory of this namespace has the same content' },
+  'memory.full': { http: 507, says: 'the caller may keep no more' },
+  'memory.missing': { http: 404, says: 'nothing is kept under that name' },
+  'notify.destination': { http: 403, says: 'the operator listed no such destination' },
   'path.invalid': { http: 400, says: 'the path must be relative and stay inside the root' },
   'quota.spent': { http: 429, says: 'the rate limit of this caller is used up' },
   'resource.missing': { http: 404, says: 'no such resource' },
   'search.pattern': { http: 400, says: 'the query is not one that can be searched for' },
+  'task.full': { http: 429, says: 'the caller has as many tasks as it may' },
+  'task.missing': { http: 404, says: 'no such task' },
+  'task.required': { http: 400, says: 'the call goes on as a task, and this client did not say that it polls tasks' },
   'tool.failed': { http: 502, says: 'the tool could not do what was asked' },
 } as const satisfies Record<`${string}.${string}`, Row>
 

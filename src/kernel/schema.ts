@@ -141,4 +141,7 @@ const isNoise = (key: string, value: unknown, io: 'input' | 'output'): boolean =
   (key === 'minimum' && value === -SAFE_INTEGER) ||
   (key === 'minLength' && value === 1) ||
   (key === 'maxLength' && typeof value === 'number' && value >= LONG_TEXT) ||
-  (key === 'additionalProperties' && value === false && io === 'output')
+  (key === 'additionalProperties' && value === false && io === 'output') ||
+  // Every name of a JSON object is a string, and what is not forbidden is allowed.
+  (key === 'propertyNames' && JSON.stringify(value) === '{"type":"string"}') ||
+  (key === 'additionalProperties' && JSON.stringify(value) === '{}')

@@ -7,6 +7,9 @@ import type { Clock } from './clock.ts'
 import type { ContentPort } from './ports/content.ts'
 import type { Corpus } from './ports/corpus.ts'
 import type { TextScan, TextSearch } from './ports/texts.ts'
+import type { Webhooks } from './ports/notify.ts'
+import type { KeyValues, Memories } from './ports/memory.ts'
+import type { Tasks } from './ports/tasks.ts'
 
 export interface FetchLimits {
   /** Decompressed bytes of the body; more is refused as `egress.too-large`, never cut in silence. */
@@ -64,5 +67,9 @@ export interface Services {
   readonly files: Files
   readonly scan: TextScan
   readonly search: TextSearch
+  readonly keyValues: KeyValues
+  readonly memories: Memories
   readonly surface: Surface
+  readonly tasks: Tasks
+  readonly webhooks: Webhooks
 }

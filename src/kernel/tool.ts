@@ -3,9 +3,11 @@
 import type * as z from 'zod'
 import type { Access } from './access.ts'
 import type { Answer } from './answer.ts'
+import type { Caller } from './caller.ts'
 import { planOf } from './leaf.ts'
 import type { Plan } from './leaf.ts'
 import { fromJsonSchema, fromZod } from './schema.ts'
+import type { Tasks, Work } from './ports/tasks.ts'
 import type { Question, Questions, Replies } from './question.ts'
 import type { Fields, JsonSchema, Schema } from './schema.ts'
 import type { Services } from './services.ts'
@@ -22,6 +24,8 @@ export type Scope = `${string}:${string}`
 /** What a running call knows of itself. */
 export interface CallContext {
   readonly subject: string
+  /** Who calls; what a caller keeps is kept under `ownerOf` it. */
+  readonly caller: Caller
   /** Aborts when the caller cancels, leaves, or the deadline passes. */
   readonly signal: AbortSignal
   /** Tells a waiting caller how far the work is; free when nobody listens. */
@@ -33,6 +37,13 @@ export interface CallContext {
   ask(questions: Questions, state?: Fields): Replies
   /** Whether the other side said that it can be asked this. */
   canAsk(question: Question): boolean
+  /** Whether this is the work of a task. */
+  readonly isTask: boolean
+  /**
+   * Goes on as a task where the client said that it polls tasks: the run ends here. Otherwise it returns, and the
+   * call goes on as it is.
+   */
+  handOver(tasks: Tasks, work: Work): Promise<void>
   /** What an earlier run of this call kept with its questions. */
   readonly state: Fields
   /** Whether the caller may do something that the input did not name, such as following a redirect. */

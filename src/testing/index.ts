@@ -12,9 +12,11 @@ import type { AuditRow, AuditTrail } from '../kernel/audit.ts'
 import type { Outcome, Request } from '../kernel/call.ts'
 import type { Caller, Door } from '../kernel/caller.ts'
 import type { Clock } from '../kernel/clock.ts'
+import type { Webhooks } from '../kernel/ports/notify.ts'
 import { refusal } from '../kernel/refusal.ts'
 import type { Egress, Fetched, Files } from '../kernel/services.ts'
 import { memoryCorpus } from './memory-corpus.ts'
+import { scratchFolder } from './scratch-folder.ts'
 
 export { memoryCorpus } from './memory-corpus.ts'
 
@@ -23,7 +25,7 @@ export interface TestWorld {
   readonly files?: Readonly<Record<string, string>>
   /** Documents of the corpus, by path. */
   readonly documents?: Readonly<Record<string, string>>
-  /** Pages of the network, by URL. */
+  /** Pages of the network, by URL; what is posted there is answered with them too. */
   readonly web?: Readonly<Record<string, string>>
   /** Settings as a config file spells them. */
   readonly settings?: { readonly [Key in keyof Settings]?: unknown }
@@ -79,11 +81,14 @@ export function testApp(world: TestWorld = {}): TestApp {
   const egress: Egress = {
     get: async (url) => page(url, own(web, url) ?? lost('egress.unreachable')),
   }
+  const webhooks: Webhooks = {
+    post: async (url) => ({ status: 200, response: own(web, url) ?? lost('egress.unreachable'), truncated: false }),
+  }
   const { replace = {}, ...rest } = options
-  const app = createApp(loadSettings({ file: JSON.stringify(settings) }).values, {
+  const app = createApp(loadSettings({ file: JSON.stringify({ memoryRoot: scratchFolder('memory'), ...settings }) }).values, {
     log: (line) => lines.push(JSON.parse(line)) > 0,
     ...rest,
-    replace: { clock, trail: memoryTrail(rows), ...replace, services: { files, egress, corpus: memoryCorpus(documents), ...replace.services } },
+    replace: { clock, trail: memoryTrail(rows), ...replace, services: { files, egress, corpus: memoryCorpus(documents), webhooks, ...replace.services } },
   })
   const me = world.as ? app.callerOf(world.as.subject, world.as.scopes) : app.local
   const dispatch = async (request: Request, as = me, door: Door = 'library') => app.dispatch(request, as, { door })

@@ -30,6 +30,8 @@ import { runSsrfCase } from './ssrf.ts'
 import type { SsrfCase } from './ssrf.ts'
 import { runTextCase } from './text.ts'
 import type { TextCase } from './text.ts'
+import { runWebhookCase } from './webhook.ts'
+import type { WebhookCase } from './webhook.ts'
 
 type Line = Case<unknown>
 type Run = (line: Line) => Promise<Verdict>
@@ -51,6 +53,7 @@ const AREAS: Readonly<Record<string, (dir: string) => Area | Promise<Area>>> = {
   secrets: () => ({ run: (line) => runSecretCase(line as SecretCase) }),
   ssrf: () => ({ run: (line) => runSsrfCase(line as SsrfCase) }),
   text: () => ({ run: (line) => runTextCase(line as TextCase) }),
+  webhook: () => ({ run: (line) => runWebhookCase(line as WebhookCase) }),
 }
 
 function pathArea(dir: string): Area {

@@ -4,6 +4,7 @@ import { createArrowhead } from '../../src/index.ts'
 import type { AppOptions, Arrowhead, GivenSettings } from '../../src/index.ts'
 import { askingTools } from './asking-tools.ts'
 import { prompts, resources } from './named.ts'
+import { taskTools } from './task-tools.ts'
 import { answeringTools } from './tools.ts'
 
 export interface FixtureOptions {
@@ -20,5 +21,5 @@ export const openFixture = ({ port, dataDir, settings = {}, replace = {} }: Fixt
       allowedHosts: [`127.0.0.1:${port}`, `localhost:${port}`], allowedOrigins: [`http://127.0.0.1:${port}`, `http://localhost:${port}`],
       ...settings,
     },
-    { dataDir, tools: [...answeringTools, ...askingTools], resources, prompts, replace },
+    { dataDir, tools: [...answeringTools, ...askingTools, ...taskTools], resources, prompts, replace },
   )

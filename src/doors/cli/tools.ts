@@ -76,7 +76,7 @@ function show(terminal: Terminal, outcome: Outcome): number {
       say(terminal, 'arrowhead: the call asks a question that this command cannot answer')
       return EXIT.refused
     case 'task':
-      print(terminal, JSON.stringify({ taskId: outcome.taskId }))
+      print(terminal, JSON.stringify({ taskId: outcome.task.taskId }))
       return EXIT.ok
   }
 }

@@ -23,7 +23,7 @@ export function createLibraryLane(app: App, version: string, extras: ProtocolExt
     const [{ createMcpHandler }, { createMcpServer }] = await Promise.all([import('@modelcontextprotocol/server'), import('../mcp/server.ts')])
     return createMcpHandler(
       ({ era }) => createMcpServer({
-        app, version, door: 'http', extras: era === 'modern' ? NO_EXTRAS : extras,
+        app, version, door: 'http', isModern: era === 'modern', extras: era === 'modern' ? NO_EXTRAS : extras,
         callerOf: (context) => exchangeOf(context).caller,
         entered: (context) => void (exchangeOf(context).entered = true),
       }),

@@ -113,6 +113,6 @@ function answerOf(outcome: Outcome): Answer {
     case 'ask':
       throw refusal('consent.unavailable')
     case 'task':
-      return new Answer({ taskId: outcome.taskId })
+      return new Answer({ taskId: outcome.task.taskId })
   }
 }

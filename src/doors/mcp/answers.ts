@@ -11,6 +11,7 @@ import { REFUSALS, refusalText } from '../../kernel/refusal.ts'
 import type { Refusal, RefusalCode } from '../../kernel/refusal.ts'
 import { contentOf, messagesOf } from '../../kernel/resource.ts'
 import type { PromptMessage } from '../../kernel/resource.ts'
+import { EXTENSIONS, createdTask } from './tasks.ts'
 
 export type Era = 'modern' | 'legacy'
 
@@ -45,13 +46,14 @@ export function toWire(request: Request, outcome: Outcome, client: Client): Wire
     case 'ask':
       return asked(request, outcome, client)
     case 'task':
-      return { result: { taskId: outcome.taskId } }
+      return { result: createdTask(outcome.task) }
   }
 }
 
 function refused(request: Request, refusal: Refusal): Wire {
   const { code, hint } = refusal
   const unknown = code === 'component.unknown' || code === 'resource.missing' || code === 'consent.ticket'
+  if (code === 'task.required') return lacksTasks()
   if (request.kind === 'tool' && !unknown) return toolError(refusalText(refusal))
   const number = unknown || code === 'input.invalid' ? INVALID_PARAMS : INTERNAL
   return { error: { code: number, message: refusalText(refusal), data: { code, ...(hint !== undefined && { hint }) } } }
@@ -67,6 +69,10 @@ function asked(request: Request, { ask, ticket }: Extract<Outcome, { is: 'ask' }
   if (!requiredCapabilities) return { result: { inputRequests: ask.questions, requestState: ticket, resultType: 'input_required' } }
   return { error: { code: MISSING_CAPABILITY, message: refusalFixed('client.capability'), data: { code: 'client.capability', requiredCapabilities } } }
 }
+
+/** The client did not declare that it polls tasks. */
+export const lacksTasks = (): { readonly error: WireError } =>
+  ({ error: { code: MISSING_CAPABILITY, message: refusalFixed('task.required'), data: { code: 'task.required', requiredCapabilities: { extensions: EXTENSIONS } } } })
 
 const toolError = (text: string): Wire => ({ result: { content: [{ type: 'text', text }], isError: true } })
 

@@ -15,6 +15,7 @@ import { NO_EXTRAS, capabilitiesWith, takesExtra } from './extras.ts'
 import { CAPABILITIES, HANDSHAKE_VERSIONS, INSTRUCTIONS, LATEST_HANDSHAKE, MODERN, serverInfo } from './identity-card.ts'
 import type { Id, Message, Params } from './message.ts'
 import { toRequest } from './methods.ts'
+import { EXTENSIONS, servesTasks } from './tasks.ts'
 
 export interface PlainCall {
   readonly request: Request
@@ -45,7 +46,7 @@ const PLAIN_PARAMS: Readonly<Record<string, readonly string[]>> = {
 const MAY_ASK: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read'])
 const REPLY_PARAMS = ['inputResponses', 'requestState']
 
-export function createLane({ settings }: Pick<App, 'settings'>, version: string, extras = NO_EXTRAS): Lane {
+export function createLane({ settings, registry }: Pick<App, 'settings' | 'registry'>, version: string, extras = NO_EXTRAS): Lane {
   const meta = `"_meta":{"io.modelcontextprotocol/serverInfo":${JSON.stringify(serverInfo(version))}}`
   const hint = (ttlMs: number): string => `"ttlMs":${ttlMs},"cacheScope":"private",`
   const [listed, read] = [hint(settings.toolListTtlMs), hint(settings.resourceReadTtlMs)]
@@ -80,7 +81,7 @@ export function createLane({ settings }: Pick<App, 'settings'>, version: string,
       if (outcome.is === 'ok' && request.kind === 'tool' && outcome.answer.blocks.length === 0) return { text: response(id, resultText(request, fieldsText(outcome.answer), era)) }
       const wire = toWire(request, outcome, client)
       if ('error' in wire) return { text: `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"error":${JSON.stringify(wire.error)}}`, error: wire.error }
-      if (outcome.is === 'ask') return { text: response(id, `${JSON.stringify(wire.result).slice(0, -1)},${meta}}`) }
+      if (outcome.is === 'ask' || outcome.is === 'task') return { text: response(id, `${JSON.stringify(wire.result).slice(0, -1)},${meta}}`) }
       const items = request.kind === 'listing' && outcome.is === 'ok' ? (outcome.answer.value['items'] as object) : undefined
       return { text: response(id, items ? listingText(request, items, wire.result, era) : resultText(request, JSON.stringify(wire.result), era)) }
     },
@@ -93,7 +94,7 @@ export function createLane({ settings }: Pick<App, 'settings'>, version: string,
         return spoken && response(id, JSON.stringify({ protocolVersion: spoken, capabilities: capabilitiesWith(extras), serverInfo: serverInfo(version), instructions: INSTRUCTIONS }))
       }
       if (era === 'legacy' || method !== 'server/discover' || !isModernEnvelope(params) || Object.keys(params).length > 1) return undefined
-      const said = JSON.stringify({ supportedVersions: [MODERN], capabilities: CAPABILITIES, instructions: INSTRUCTIONS })
+      const said = JSON.stringify({ supportedVersions: [MODERN], capabilities: servesTasks({ registry }) ? { ...CAPABILITIES, extensions: EXTENSIONS } : CAPABILITIES, instructions: INSTRUCTIONS })
       return response(id, `${said.slice(0, -1)},${tail.listing}}`)
     },
   }

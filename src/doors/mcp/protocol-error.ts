@@ -5,6 +5,7 @@
 
 import { REFUSALS } from '../../kernel/refusal.ts'
 import type { RefusalCode } from '../../kernel/refusal.ts'
+import { MISSING_CAPABILITY, lacksTasks } from './answers.ts'
 import { MODERN, PROTOCOL_VERSIONS } from './identity-card.ts'
 
 export interface RpcError {
@@ -20,13 +21,12 @@ export interface Judged {
 }
 
 const [METHOD_NOT_FOUND, INVALID_PARAMS, INTERNAL] = [-32_601, -32_602, -32_603]
-const [HEADER_MISMATCH, MISSING_CAPABILITY, UNSUPPORTED_VERSION] = [-32_020, -32_021, -32_022]
+const [HEADER_MISMATCH, UNSUPPORTED_VERSION] = [-32_020, -32_022]
 /** What a handshake-era request is refused with before dispatch; after our own checks, only its version is left. */
 const LEGACY_REFUSED = -32_000
 
 const HINTS: ReadonlyMap<number, string> = new Map([
   [HEADER_MISMATCH, 'the MCP headers and the body must agree'],
-  [MISSING_CAPABILITY, 'the client lacks a capability that this needs'],
   [UNSUPPORTED_VERSION, 'the protocol version is not supported'],
   [LEGACY_REFUSED, 'the protocol version is not supported'],
 ])
@@ -36,6 +36,8 @@ const VERSION = /^v?\d{1,4}(?:[.-]\d{1,4}){0,3}$/
 
 /** @param status of the HTTP answer: an internal error within a good one is about parameters that do not fit. */
 export function judgeError({ code, data }: RpcError, status: number): Judged {
+  // The one capability that a method of its own needs is that of polling tasks.
+  if (code === MISSING_CAPABILITY) return { error: lacksTasks().error, outcome: 'refused', code: 'task.required' }
   if (code === INTERNAL && status !== 200) return { error: { code, message: 'internal error' }, outcome: 'fault', code: '' }
   const refusal: RefusalCode = code === METHOD_NOT_FOUND ? 'message.method' : code === INTERNAL ? 'input.invalid' : 'message.invalid'
   const hint = HINTS.get(code)

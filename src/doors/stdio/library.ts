@@ -34,7 +34,7 @@ export function createLibrary({ app, version, transport, opening }: LibraryParts
   const start = async () => {
     const [{ serveStdio }, { createMcpServer }] = await Promise.all([import('@modelcontextprotocol/server/stdio'), import('../mcp/server.ts')])
     const handle = serveStdio(
-      () => createMcpServer({ app, version, door: 'stdio', callerOf: () => app.local, entered: ({ mcpReq }) => transport.entered(mcpReq.id) }),
+      ({ era }) => createMcpServer({ app, version, door: 'stdio', isModern: era === 'modern', callerOf: () => app.local, entered: ({ mcpReq }) => transport.entered(mcpReq.id) }),
       { transport, maxSubscriptions: 0 },
     )
     const handshake = opening()

@@ -26,26 +26,34 @@ const decoderFor = (encoding: string): (() => Transform) | undefined => {
 /** Bytes that arrive may exceed the cap by what an encoding needs around an empty or incompressible body. */
 const ENCODING_OVERHEAD_BYTES = 1024
 
-const counted = async function* (source: AsyncIterable<Buffer>, maxBytes: number): AsyncGenerator<Buffer> {
+export interface BodyLimit {
+  readonly maxBytes: number
+  /** Gives the first `maxBytes` of a longer body instead of refusing it. */
+  readonly cuts?: boolean
+}
+
+const counted = async function* (source: AsyncIterable<Buffer>, { maxBytes, cuts = false }: BodyLimit): AsyncGenerator<Buffer> {
   let size = 0
   for await (const chunk of source) {
     size += chunk.length
-    if (size > maxBytes) throw refusal('egress.too-large', undefined, 'body')
-    yield chunk
+    if (size > maxBytes && !cuts) throw refusal('egress.too-large', undefined, 'body')
+    yield size > maxBytes ? chunk.subarray(0, chunk.length - (size - maxBytes)) : chunk
+    if (size >= maxBytes && cuts) return
   }
 }
 
-const collect = async (source: AsyncIterable<Buffer>, maxBytes: number): Promise<Buffer> => {
+const collect = async (source: AsyncIterable<Buffer>, limit: BodyLimit): Promise<Buffer> => {
   const chunks: Buffer[] = []
-  for await (const chunk of counted(source, maxBytes)) chunks.push(chunk)
+  for await (const chunk of counted(source, limit)) chunks.push(chunk)
   return Buffer.concat(chunks)
 }
 
-const decode = async (body: AsyncIterable<Buffer>, decoder: Transform, maxBytes: number): Promise<Buffer> => {
-  const limit = maxBytes + (maxBytes >> 3) + ENCODING_OVERHEAD_BYTES
+const decode = async (body: AsyncIterable<Buffer>, decoder: Transform, wanted: BodyLimit): Promise<Buffer> => {
+  const { maxBytes } = wanted
+  const most = maxBytes + (maxBytes >> 3) + ENCODING_OVERHEAD_BYTES
   let arrived = 0
   const source = async function* (): AsyncGenerator<Buffer> {
-    for await (const chunk of counted(body, limit)) {
+    for await (const chunk of counted(body, { maxBytes: most })) {
       arrived += chunk.length
       yield chunk
     }
@@ -53,7 +61,7 @@ const decode = async (body: AsyncIterable<Buffer>, decoder: Transform, maxBytes:
   // Ends both streams when either fails; the failure reaches us through the decoder.
   pipeline(source, decoder, () => undefined)
   try {
-    return await collect(decoder, maxBytes)
+    return await collect(decoder, wanted)
   } catch (error) {
     // A response may name an encoding and have no body at all.
     if (arrived === 0 && error instanceof Error && 'code' in error && error.code === 'Z_BUF_ERROR') {
@@ -64,16 +72,16 @@ const decode = async (body: AsyncIterable<Buffer>, decoder: Transform, maxBytes:
 }
 
 /**
- * The decoded bytes, at most `maxBytes` of them. The stream is destroyed on every way out.
+ * The decoded bytes, at most so many of them. The stream is destroyed on every way out.
  *
  * @throws Refusal `egress.encoding` or `egress.too-large`; stream and zlib errors as they are.
  */
-export const readBody = async (body: Readable, encoding: string, maxBytes: number): Promise<Buffer> => {
+export const readBody = async (body: Readable, encoding: string, limit: BodyLimit): Promise<Buffer> => {
   // Destroying a stream early makes it report an error that nobody waits for any more.
   body.on('error', () => undefined)
   try {
     const createDecoder = decoderFor(encoding)
-    return createDecoder === undefined ? await collect(body, maxBytes) : await decode(body, createDecoder(), maxBytes)
+    return createDecoder === undefined ? await collect(body, limit) : await decode(body, createDecoder(), limit)
   } finally {
     body.destroy()
   }

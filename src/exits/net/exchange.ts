@@ -26,6 +26,8 @@ export interface ExchangeOptions {
   readonly content?: string | Uint8Array | undefined
   /** Decoded bytes of the response body. */
   readonly maxBytes: number
+  /** Takes the start of a longer body instead of refusing it. */
+  readonly cuts?: boolean
   /** Its reason must be a Refusal. */
   readonly signal: AbortSignal
   /** Answers whose body is of no interest and is not read. */
@@ -101,7 +103,7 @@ const listed = (value: HeaderValue): string => (typeof value === 'string' ? valu
  *   `egress.encoding` (`unknown`, `corrupt`), or the reason of the signal.
  */
 export const exchange = async (options: ExchangeOptions): Promise<Answer> => {
-  const { url, method, headers, content, maxBytes, signal, skipsBody } = options
+  const { url, method, headers, content, maxBytes, cuts = false, signal, skipsBody } = options
   signal.throwIfAborted()
   const client = await openClient(options)
   try {
@@ -117,7 +119,7 @@ export const exchange = async (options: ExchangeOptions): Promise<Answer> => {
       response.body.on('error', () => undefined).destroy()
       return { ...head, body: Buffer.alloc(0) }
     }
-    const body = await readBody(response.body, listed(response.headers['content-encoding']), maxBytes)
+    const body = await readBody(response.body, listed(response.headers['content-encoding']), { maxBytes, cuts })
     return { ...head, body }
   } catch (error) {
     throw asRefusal(error, signal)

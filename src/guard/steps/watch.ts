@@ -2,6 +2,7 @@ import type { AuditOutcome } from '../../kernel/audit.ts'
 import { after } from '../../kernel/awaitable.ts'
 import type { Awaitable } from '../../kernel/awaitable.ts'
 import type { Call, Outcome } from '../../kernel/call.ts'
+import { HandOver } from '../../kernel/hand-over.ts'
 import { Ask } from '../../kernel/question.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { bindingOf } from '../deps.ts'
@@ -37,7 +38,10 @@ function kept(call: Call, outcome: Outcome, { journal, newId, onFault }: GuardDe
 }
 
 export const contain: Guard = (call, next, deps) => {
-  const ended = (error: unknown): Outcome => (error instanceof Ask ? asked(call, error, deps) : stopped(error, deps))
+  const ended = (error: unknown): Outcome => {
+    if (error instanceof HandOver) return { is: 'task', task: error.task }
+    return error instanceof Ask ? asked(call, error, deps) : stopped(error, deps)
+  }
   try {
     const outcome = next()
     return outcome instanceof Promise ? outcome.catch(ended) : outcome

@@ -35,7 +35,7 @@ export function createDeadlines(clock: Pick<Clock, 'ticks'>, timeoutMs: number):
   const sweep = (): void => {
     const now = clock.ticks()
     for (const watched of [...running]) {
-      if (watched.call.worked(now) < timeoutMs) continue
+      if (watched.call.worked(now) < timeoutMs * (watched.call.arrival.patience ?? 1)) continue
       remove(watched)
       watched.call.stop(refusal('call.timeout', 'ask for less, or raise the call timeout'))
     }

@@ -39,6 +39,7 @@ const MISNAMED: ReadonlySet<string> = new Set(['component.unknown', 'resource.mi
  */
 export function statusCodeOf({ kind, door, code }: Pick<CallRecord, 'kind' | 'door' | 'code'>): string | undefined {
   if (!isServed(door) || code === '') return undefined
+  if (code === 'task.required') return '-32021'
   if (kind === 'tool' && !MISNAMED.has(code)) return undefined
   return MISNAMED.has(code) || code === 'input.invalid' ? '-32602' : '-32603'
 }

@@ -1,0 +1,15 @@
+/** More timers, and more kills. */
+
+import { afterAll, beforeAll, it } from 'vitest'
+import { buildTaskProcesses, fireTogether, workThroughKills } from './task-processes.ts'
+import type { Script } from './processes.ts'
+
+let script: Script
+beforeAll(async () => {
+  script = await buildTaskProcesses()
+})
+afterAll(() => script.remove())
+
+it('two processes fire 1,000 timers, each once', () => fireTogether(script, 1_000))
+
+it('the work of 100 tasks is done, although processes are killed in the middle of it ten times', () => workThroughKills(script, 10))

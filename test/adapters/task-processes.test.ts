@@ -1,0 +1,15 @@
+/** A small part of `task-processes.soak.test.ts`. */
+
+import { afterAll, beforeAll, it } from 'vitest'
+import { buildTaskProcesses, fireTogether, workThroughKills } from './task-processes.ts'
+import type { Script } from './processes.ts'
+
+let script: Script
+beforeAll(async () => {
+  script = await buildTaskProcesses()
+})
+afterAll(() => script.remove())
+
+it('two processes fire 50 timers, each once', () => fireTogether(script, 50), 60_000)
+
+it('the work of 100 tasks is done, although a process is killed in the middle of it', () => workThroughKills(script, 1), 120_000)
