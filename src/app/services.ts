@@ -4,9 +4,11 @@ import type { Settings } from '../config/index.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Egress, Services } from '../kernel/services.ts'
 import { createFiles } from '../services/files/read-only-files.ts'
+import { openContext } from './context.ts'
 import { openDocuments } from './documents.ts'
 import type { Documents } from './documents.ts'
 import { lazyMemory } from './memory.ts'
+import { openModels } from './models.ts'
 import { lazyWebhooks } from './notify.ts'
 import type { AppOptions } from './ports.ts'
 import { lazyTasks } from './tasks.ts'
@@ -26,8 +28,10 @@ export function createServices(settings: Settings, clock: Clock, options: AppOpt
   const files = createFiles({ root: settings.jailRoot, maxBytes: settings.readFileMaxBytes })
   const { memories, keyValues, close: closeMemory } = lazyMemory(settings, clock)
   const { tasks, begin, close: closeTasks } = lazyTasks({ settings, clock, dataDir: options.dataDir ?? settings.dataDir, log: options.log })
+  const context = openContext(settings, options)
   const services: Services = {
-    bounds: { expressionMaxLength: settings.expressionMaxLength },
+    ...context.services,
+    bounds: { expressionMaxLength: settings.expressionMaxLength, diffMaxBytes: settings.diffMaxBytes, packMaxTokens: settings.packMaxTokens },
     clock,
     content: documents.content,
     corpus: documents.corpus,
@@ -37,6 +41,7 @@ export function createServices(settings: Settings, clock: Clock, options: AppOpt
     search: documents.search,
     keyValues,
     memories,
+    models: openModels(settings, clock, options),
     surface,
     tasks,
     webhooks: lazyWebhooks(settings, clock, options),
@@ -49,6 +54,7 @@ export function createServices(settings: Settings, clock: Clock, options: AppOpt
       await closeTasks()
       await files.close()
       await documents.close()
+      await context.close()
       await closeMemory()
     },
   }

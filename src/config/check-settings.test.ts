@@ -147,6 +147,7 @@ describe('settings that need each other', () => {
     [{ EXEC_RUNNER: 'container' }, 'EXEC_CONTAINER_IMAGE', 'image:1'],
     [{ EMBEDDING_PROVIDER: 'http' }, 'EMBEDDING_ENDPOINT', 'https://api.example/v1'],
     [{ LLM_PROVIDER: 'openai' }, 'LLM_ENDPOINT', 'http://127.0.0.1:11434/v1'],
+    [{ LLM_PROVIDER: 'ollama' }, 'LLM_ENDPOINT', 'http://127.0.0.1:11434/api/chat'],
     [{ LLM_PROVIDER: 'anthropic' }, 'LLM_API_KEY', 'sk-x'],
   ])('%j needs %s', (env, name, value) => {
     expect(problemsOf(env)).toEqual([expect.stringContaining(`ARROWHEAD_${name}: must be set when`)])

@@ -44,7 +44,7 @@ const required: Rule = (settings, nameOf) => {
     jwt ? needs('oauthAudience', 'authEnabled', 'true') : undefined,
     execRunner === 'container' ? needs('execContainerImage', 'execRunner', 'container') : undefined,
     embeddingProvider === 'http' ? needs('embeddingEndpoint', 'embeddingProvider', 'http') : undefined,
-    llmProvider === 'openai' ? needs('llmEndpoint', 'llmProvider', 'openai') : undefined,
+    llmProvider === 'openai' || llmProvider === 'ollama' ? needs('llmEndpoint', 'llmProvider', llmProvider) : undefined,
     llmProvider === 'anthropic' ? needs('llmApiKey', 'llmProvider', 'anthropic') : undefined,
   ]
 }

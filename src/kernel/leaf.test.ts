@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import { echoed, holdsOutside, mapLeaves, ours, outsideLine, planOf, untrusted } from './leaf.ts'
+import { echoed, holdsOutside, mapLeaves, ours, outsideLine, planOf, unlisted, untrusted } from './leaf.ts'
 
 describe('planOf', () => {
   it.each([
@@ -28,5 +28,21 @@ it('mapLeaves changes the marked strings and nothing else', () => {
   const value = { hits: [{ path: 'p', text: 't', n: 1 }], free: { k: ['v', 2] }, name: null }
   expect(mapLeaves(value, plan, (text, { from }) => (from === 'outside' ? text.toUpperCase() : text))).toEqual({
     hits: [{ path: 'p', text: 'T', n: 1 }], free: { K: ['V', 2] }, name: null,
+  })
+})
+
+describe('an unlisted object', () => {
+  const schema = z.object({ details: unlisted(z.strictObject({ from: untrusted(z.string()), n: z.int() })) })
+
+  it('is checked and planned by its fields, and listed without them', () => {
+    expect(schema.safeParse({ details: { from: 'x', n: 1 } }).success).toBe(true)
+    expect(schema.safeParse({ details: { from: 'x', n: 'y' } }).success).toBe(false)
+    expect(schema.safeParse({ details: { from: 'x', n: 1, more: 1 } }).success).toBe(false)
+    expect(mapLeaves({ details: { from: 'x', n: 1 } }, planOf(schema), (text) => `<${text}>`)).toEqual({ details: { from: '<x>', n: 1 } })
+    expect(JSON.stringify(z.toJSONSchema(schema))).not.toContain('from')
+  })
+
+  it('does not build with a string of no declared origin either', () => {
+    expect(() => planOf(z.object({ details: unlisted(z.object({ a: z.string() })) }))).toThrow(/details\.a.*no declared origin/)
   })
 })

@@ -43,6 +43,15 @@ export const echoed = <S extends z.ZodType>(schema: S): S => mark(schema, { from
 /** Text that this server made. */
 export const ours = <S extends z.ZodType>(schema: S): S => mark(schema, { from: 'server', format: 'line', fenced: false })
 
+const unlistedSchemas = new WeakMap<object, z.ZodType>()
+
+/** An object that is checked, cleaned and fenced by its fields, and listed without them: for details that are not worth their price in every conversation. */
+export function unlisted<S extends z.ZodObject>(schema: S): z.ZodType<z.output<S>, z.input<S>> {
+  const shown = z.looseObject({}).refine((value) => schema.safeParse(value).success)
+  unlistedSchemas.set(shown, schema)
+  return shown as unknown as z.ZodType<z.output<S>, z.input<S>>
+}
+
 /** Tells the release guards where the strings of an answer are. */
 export type Plan =
   | { readonly at: 'leaf'; readonly origin: Origin }
@@ -53,6 +62,8 @@ export type Plan =
 export function planOf(schema: z.ZodType, where = 'output'): Plan | undefined {
   const origin = origins.get(schema)
   if (origin) return { at: 'leaf', origin }
+  const hidden = unlistedSchemas.get(schema)
+  if (hidden) return planOf(hidden, where)
   const { def } = schema._zod as unknown as { def: Definition }
   switch (def.type) {
     case 'object':

@@ -34,6 +34,8 @@ export const REFUSALS = {
   'content.too-deep': { http: 422, says: 'the content is nested too deeply' },
   'content.too-large': { http: 413, says: 'the content is larger than the limit' },
   'corpus.full': { http: 507, says: 'the corpus has no room for it' },
+  'diff.invalid': { http: 400, says: 'the text is not a unified diff' },
+  'diff.too-large': { http: 413, says: 'the diff is larger than the limit' },
   'egress.address': { http: 403, says: 'the address is not publicly routable' },
   'egress.encoding': { http: 502, says: 'the response uses an encoding that is not read' },
   'egress.host': { http: 403, says: 'the host is not on the egress list' },
@@ -77,6 +79,9 @@ export const REFUSALS = {
   'memory.full': { http: 507, says: 'the caller may keep no more' },
   'memory.missing': { http: 404, says: 'nothing is kept under that name' },
   'notify.destination': { http: 403, says: 'the operator listed no such destination' },
+  'model.failed': { http: 502, says: 'the language model gave no usable answer' },
+  'model.none': { http: 503, says: 'no language model is configured' },
+  'model.prompt': { http: 413, says: 'the prompt would be longer than the limit' },
   'path.invalid': { http: 400, says: 'the path must be relative and stay inside the root' },
   'quota.spent': { http: 429, says: 'the rate limit of this caller is used up' },
   'resource.missing': { http: 404, says: 'no such resource' },
@@ -85,6 +90,8 @@ export const REFUSALS = {
   'task.missing': { http: 404, says: 'no such task' },
   'task.required': { http: 400, says: 'the call goes on as a task, and this client did not say that it polls tasks' },
   'tool.failed': { http: 502, says: 'the tool could not do what was asked' },
+  'workingset.full': { http: 409, says: 'no more working sets or items can be kept' },
+  'workingset.missing': { http: 404, says: 'no such working set' },
 } as const satisfies Record<`${string}.${string}`, Row>
 
 export type RefusalCode = keyof typeof REFUSALS

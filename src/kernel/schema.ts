@@ -135,11 +135,15 @@ function prune(json: unknown, io: 'input' | 'output'): unknown {
   return Object.fromEntries(kept.map(([key, value]) => [key, prune(value, io)]))
 }
 
+const isEmptyObject = (value: unknown): boolean => typeof value === 'object' && value !== null && Object.keys(value).length === 0
+
 const isNoise = (key: string, value: unknown, io: 'input' | 'output'): boolean =>
   key === '$schema' ||
   (key === 'maximum' && value === SAFE_INTEGER) ||
   (key === 'minimum' && value === -SAFE_INTEGER) ||
   (key === 'minLength' && value === 1) ||
+  (key === 'minimum' && (value === 0 || value === 1)) ||
+  (io === 'output' && (key === 'properties' || key === 'additionalProperties') && isEmptyObject(value)) ||
   (key === 'maxLength' && typeof value === 'number' && value >= LONG_TEXT) ||
   (key === 'additionalProperties' && value === false && io === 'output') ||
   // Every name of a JSON object is a string, and what is not forbidden is allowed.

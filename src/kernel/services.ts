@@ -10,6 +10,10 @@ import type { TextScan, TextSearch } from './ports/texts.ts'
 import type { Webhooks } from './ports/notify.ts'
 import type { KeyValues, Memories } from './ports/memory.ts'
 import type { Tasks } from './ports/tasks.ts'
+import type { Models } from './ports/models.ts'
+import type { Sources } from './ports/sources.ts'
+import type { Tokens } from './ports/tokens.ts'
+import type { WorkingSets } from './ports/working-sets.ts'
 
 export interface FetchLimits {
   /** Decompressed bytes of the body; more is refused as `egress.too-large`, never cut in silence. */
@@ -55,6 +59,8 @@ export interface Surface {
 /** Plain numbers of the operator that tools check against. */
 export interface Bounds {
   readonly expressionMaxLength: number
+  readonly diffMaxBytes: number
+  readonly packMaxTokens: number
 }
 
 /** Extended by users of the library through declaration merging. */
@@ -72,4 +78,8 @@ export interface Services {
   readonly surface: Surface
   readonly tasks: Tasks
   readonly webhooks: Webhooks
+  readonly models: Models
+  readonly sources: Sources
+  readonly tokens: Tokens
+  readonly workingSets: WorkingSets
 }

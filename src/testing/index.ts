@@ -20,6 +20,9 @@ import { scratchFolder } from './scratch-folder.ts'
 
 export { memoryCorpus } from './memory-corpus.ts'
 
+export { scriptedModel } from './scripted-model.ts'
+export type { ScriptedModel } from './scripted-model.ts'
+
 export interface TestWorld {
   /** Files below the served folder, by path. */
   readonly files?: Readonly<Record<string, string>>

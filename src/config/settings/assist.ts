@@ -6,12 +6,12 @@ import { section, setting } from '../setting.ts'
 import { line } from '../text-kinds.ts'
 
 export const assist = section('Language model', {
-  LLM_PROVIDER: setting(choice(['none', 'anthropic', 'openai']), {
+  LLM_PROVIDER: setting(choice(['none', 'anthropic', 'openai', 'ollama']), {
     default: 'none',
-    says: 'Which protocol the model speaks: none makes the assist tools refuse, anthropic is the Messages API, openai is any compatible chat completions URL.',
+    says: 'Which protocol the model speaks: none makes the assist tools refuse, anthropic is the Messages API, openai is any compatible chat completions URL, ollama is its own /api/chat.',
   }),
   LLM_ENDPOINT: setting(webUrl(), {
-    says: 'URL that prompts are posted to; required for openai, and unset means the public Messages API for anthropic.',
+    says: 'URL that prompts are posted to; required for openai and ollama, and unset means the public Messages API for anthropic.',
   }),
   LLM_MODEL: setting(line(200), {
     says: 'Name of the model to ask for; unset, none is named and the endpoint needs a default.',

@@ -26,10 +26,15 @@ const decoderFor = (encoding: string): (() => Transform) | undefined => {
 /** Bytes that arrive may exceed the cap by what an encoding needs around an empty or incompressible body. */
 const ENCODING_OVERHEAD_BYTES = 1024
 
+/** Takes decoded bytes as they come. @returns false when nothing more is wanted. */
+export type Receive = (chunk: Uint8Array) => boolean
+
 export interface BodyLimit {
   readonly maxBytes: number
   /** Gives the first `maxBytes` of a longer body instead of refusing it. */
   readonly cuts?: boolean
+  /** Takes the bytes as they come; without it they are kept and answered. */
+  readonly receive?: Receive | undefined
 }
 
 const counted = async function* (source: AsyncIterable<Buffer>, { maxBytes, cuts = false }: BodyLimit): AsyncGenerator<Buffer> {
@@ -44,7 +49,10 @@ const counted = async function* (source: AsyncIterable<Buffer>, { maxBytes, cuts
 
 const collect = async (source: AsyncIterable<Buffer>, limit: BodyLimit): Promise<Buffer> => {
   const chunks: Buffer[] = []
-  for await (const chunk of counted(source, limit)) chunks.push(chunk)
+  for await (const chunk of counted(source, limit)) {
+    if (limit.receive === undefined) chunks.push(chunk)
+    else if (!limit.receive(chunk)) break
+  }
   return Buffer.concat(chunks)
 }
 
@@ -72,7 +80,7 @@ const decode = async (body: AsyncIterable<Buffer>, decoder: Transform, wanted: B
 }
 
 /**
- * The decoded bytes, at most so many of them. The stream is destroyed on every way out.
+ * The decoded bytes, at most so many of them; none where a receiver takes them. The stream is destroyed on every way out.
  *
  * @throws Refusal `egress.encoding` or `egress.too-large`; stream and zlib errors as they are.
  */

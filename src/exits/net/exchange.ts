@@ -30,6 +30,8 @@ export interface ExchangeOptions {
   readonly cuts?: boolean
   /** Its reason must be a Refusal. */
   readonly signal: AbortSignal
+  /** Takes the decoded bytes as they come, instead of the answer; false when nothing more is wanted. */
+  readonly receive?: ((chunk: Uint8Array, head: AnswerHead) => boolean) | undefined
   /** Answers whose body is of no interest and is not read. */
   readonly skipsBody: (head: AnswerHead) => boolean
 }
@@ -103,7 +105,7 @@ const listed = (value: HeaderValue): string => (typeof value === 'string' ? valu
  *   `egress.encoding` (`unknown`, `corrupt`), or the reason of the signal.
  */
 export const exchange = async (options: ExchangeOptions): Promise<Answer> => {
-  const { url, method, headers, content, maxBytes, cuts = false, signal, skipsBody } = options
+  const { url, method, headers, content, maxBytes, cuts = false, signal, skipsBody, receive } = options
   signal.throwIfAborted()
   const client = await openClient(options)
   try {
@@ -119,7 +121,8 @@ export const exchange = async (options: ExchangeOptions): Promise<Answer> => {
       response.body.on('error', () => undefined).destroy()
       return { ...head, body: Buffer.alloc(0) }
     }
-    const body = await readBody(response.body, listed(response.headers['content-encoding']), { maxBytes, cuts })
+    const take = receive && ((chunk: Uint8Array) => receive(chunk, head))
+    const body = await readBody(response.body, listed(response.headers['content-encoding']), { maxBytes, cuts, receive: take })
     return { ...head, body }
   } catch (error) {
     throw asRefusal(error, signal)

@@ -32,6 +32,8 @@ export interface OperatorRequest {
   readonly maxBytes: number
   /** Wall time for the whole request. */
   readonly timeoutMs: number
+  /** Takes the decoded bytes of the body as they come, and the body answered is empty; false ends the reading at once. */
+  readonly receive?: ((chunk: Uint8Array, head: Pick<OperatorResponse, 'status' | 'headers'>) => boolean) | undefined
 }
 
 export interface OperatorResponse {
@@ -86,11 +88,11 @@ export const createOperatorClient = (options: OperatorClientOptions): OperatorCl
   const send = async (request: OperatorRequest, signal: AbortSignal): Promise<OperatorResponse> => {
     const url = parseEgressUrl(request.url)
     if (url instanceof Refusal) throw url
-    const { method, body: content, maxBytes } = request
+    const { method, body: content, maxBytes, receive } = request
     const headers = { accept: '*/*', 'user-agent': userAgent, ...ownHeaders(request.headers ?? {}) }
     const address = await gate(url)
     const skipsBody = isRedirect
-    const answer = await exchange({ url, address, connector, method, headers, content, maxBytes, signal, skipsBody })
+    const answer = await exchange({ url, address, connector, method, headers, content, maxBytes, signal, skipsBody, receive })
     if (isRedirect(answer)) throw refusal('egress.redirects', undefined, 'not-followed')
     return answer
   }

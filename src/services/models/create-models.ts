@@ -1,0 +1,114 @@
+/**
+ * The `Models` port over one provider, reached by the operator's client alone. What goes out is bounded, what
+ * comes back is bounded while it arrives, and no word of the provider's own reaches an error.
+ */
+
+import { setTimeout as pauseFor } from 'node:timers/promises'
+import type { OperatorClient, OperatorResponse } from '../../exits/net/index.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import type { Completion, ModelRequest, Models } from '../../kernel/ports/models.ts'
+import { Refusal, refusal } from '../../kernel/refusal.ts'
+import { Incoming } from './incoming.ts'
+import type { Protocol } from './protocol.ts'
+import { isBusy, MAX_ATTEMPTS, waitMs } from './retry.ts'
+
+export interface ModelLimits {
+  /** Most tokens of one answer. */
+  readonly maxTokens: number
+  /** Wall time of one completion, every attempt and wait included. */
+  readonly timeoutMs: number
+  readonly maxPromptChars: number
+}
+
+export interface ModelOptions extends ModelLimits {
+  readonly protocol: Protocol
+  /** What prompts are posted to, exactly. */
+  readonly endpoint: string
+  readonly model?: string | undefined
+  readonly key?: string | undefined
+}
+
+export interface ModelPorts {
+  readonly client: OperatorClient
+  readonly clock: Clock
+  readonly quote: Models['quote']
+  /** @default a timer */
+  readonly pause?: (ms: number, signal: AbortSignal) => Promise<unknown>
+  /** From 0 to 1, so that many callers do not come back at once. @default random */
+  readonly jitter?: () => number
+}
+
+/** Text that an honest token may be: most are four characters, some in code are a dozen. */
+const CHARS_PER_TOKEN = 16
+/** What a token may take on the wire, in an event of its own with all that providers put around it. */
+const WIRE_BYTES_PER_TOKEN = 2_048
+const WIRE_BYTES = 65_536
+const MOST_WIRE_BYTES = 64_000_000
+
+const ACCEPTED = 'text/event-stream, application/x-ndjson, application/json'
+
+const failed = (reason: string): Refusal => refusal('model.failed', 'try again later, or ask the operator', reason)
+
+export function createModels(options: ModelOptions, ports: ModelPorts): Models {
+  const { maxPromptChars, timeoutMs } = options
+  const { clock, pause = (ms, signal) => pauseFor(ms, undefined, { signal }), jitter = Math.random } = ports
+
+  const complete = async (request: ModelRequest): Promise<Completion> => {
+    const length = request.messages.reduce((sum, { content }) => sum + content.length, request.system.length)
+    if (length > maxPromptChars) throw refusal('model.prompt', 'ask about less at a time')
+    const until = clock.ticks() + timeoutMs
+    for (let attempt = 1; ; attempt += 1) {
+      const leftMs = Math.floor(until - clock.ticks())
+      if (leftMs < 1) throw failed('timeout')
+      const said = await post(options, ports, { request, leftMs })
+      if (!('status' in said)) return said
+      const wait = waitMs(said.headers['retry-after'], attempt, { now: clock.now(), jitter: jitter() })
+      if (!isBusy(said.status) || attempt >= MAX_ATTEMPTS || clock.ticks() + wait >= until) throw failed(`status ${said.status}`)
+      await cancellable(pause(wait, request.signal), request.signal)
+    }
+  }
+  return { maxPromptChars, quote: ports.quote, complete }
+}
+
+interface Sending {
+  readonly request: ModelRequest
+  readonly leftMs: number
+}
+
+/** @returns the completion, or what the provider said instead. */
+async function post(options: ModelOptions, { client }: ModelPorts, { request, leftMs }: Sending): Promise<Completion | OperatorResponse> {
+  const { protocol, endpoint, model, key } = options
+  const maxTokens = Math.min(request.maxTokens ?? options.maxTokens, options.maxTokens)
+  const incoming = new Incoming(protocol, maxTokens * CHARS_PER_TOKEN)
+  const body = protocol.body({ model, system: request.system, messages: request.messages, maxTokens, host: new URL(endpoint).hostname })
+  try {
+    const response = await client.request({
+      method: 'POST', url: endpoint, body: JSON.stringify(body), signal: request.signal, timeoutMs: leftMs,
+      headers: { 'content-type': 'application/json', accept: ACCEPTED, ...protocol.headers(key) },
+      maxBytes: Math.min(MOST_WIRE_BYTES, WIRE_BYTES + maxTokens * WIRE_BYTES_PER_TOKEN),
+      receive: (chunk, head) => incoming.receive(chunk, head),
+    })
+    if (response.status !== 200) return response
+    const problem = incoming.end(response)
+    if (problem !== undefined) throw failed(problem)
+    return incoming.answer.completion(model)
+  } catch (error) {
+    throw asRefusal(error)
+  }
+}
+
+/** What ends the call ends it as it is; a failure of the network keeps its words for the audit. */
+function asRefusal(error: unknown): unknown {
+  if (!(error instanceof Refusal)) return error
+  if (error.code.startsWith('call.') || error.code === 'model.failed') return error
+  return failed([error.code, error.reason].filter((word) => word !== undefined).join(' '))
+}
+
+async function cancellable(waiting: Promise<unknown>, signal: AbortSignal): Promise<void> {
+  try {
+    await waiting
+  } catch (error) {
+    if (!signal.aborted) throw error
+    throw signal.reason instanceof Refusal ? signal.reason : refusal('call.cancelled')
+  }
+}
