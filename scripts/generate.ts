@@ -6,6 +6,8 @@ import { createApp } from '../src/app/create-app.ts'
 import { loadSettings, renderEnvExample, renderJsonSchema, renderReference } from '../src/config/index.ts'
 import type { Entry } from '../src/guard/view.ts'
 import { REFUSALS } from '../src/kernel/refusal.ts'
+import { ATTEMPTS } from '../test/attack/escape-attempts.ts'
+import { renderRunners } from '../test/attack/render-runners.ts'
 import { guarantees } from '../test/guarantees/guarantees.ts'
 import { renderGuards, renderThreatModel } from '../test/guarantees/render.ts'
 
@@ -63,6 +65,7 @@ const PAGES: Readonly<Record<string, () => string>> = {
   'docs/reference/tools.md': catalogue,
   'docs/reference/refusals.md': refusals,
   'docs/explain/guards.md': () => MADE + renderGuards(),
+  'docs/explain/runners.md': () => MADE + renderRunners(ATTEMPTS),
   'docs/explain/threat-model.md': () => MADE + renderThreatModel(guarantees),
   // The golden catalogue: a change of what clients see is a change of this file.
   'test/golden/tools.json': () => `${JSON.stringify(entries('tools').map(({ listed }) => listed()), null, 2)}\n`,

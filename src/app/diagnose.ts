@@ -7,6 +7,7 @@ import { ConfigError } from '../config/index.ts'
 import type { Settings } from '../config/index.ts'
 import { auditReader, trailFile } from './audit-reader.ts'
 import { createApp } from './create-app.ts'
+import { diagnoseRunner } from './diagnose-runner.ts'
 import { openIdentity } from './identity.ts'
 import { missingRoots } from './missing-roots.ts'
 
@@ -24,7 +25,7 @@ const warn = (what: string, next: string): Finding => ({ state: 'warn', what, ne
 const fail = (what: string, next: string): Finding => ({ state: 'fail', what, next })
 
 export const diagnose = async (settings: Settings, dataDir: string, cwd: string): Promise<readonly Finding[]> =>
-  Promise.all([nodeVersion, descriptors, dataFolder, trail, roots, policies, identity, port].map((check) => check(settings, dataDir, cwd)))
+  Promise.all([nodeVersion, descriptors, dataFolder, trail, roots, policies, identity, port, diagnoseRunner].map((check) => check(settings, dataDir, cwd)))
 
 const nodeVersion: Check = () => {
   const major = Number(process.versions.node.split('.')[0])
@@ -66,7 +67,8 @@ const roots: Check = (settings, _dataDir, cwd) => {
 
 /** Builds the app without a trail: every policy in the settings is read as at start. */
 const policies: Check = (settings) => {
-  createApp(settings, { replace: { trail: null } })
+  // What runs code has a check of its own.
+  createApp({ ...settings, execEnabled: false }, { replace: { trail: null } })
   return ok('grants, levels and kill switch can be applied')
 }
 

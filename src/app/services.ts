@@ -13,6 +13,7 @@ import { lazyWebhooks } from './notify.ts'
 import type { AppOptions } from './ports.ts'
 import { lazyTasks } from './tasks.ts'
 import type { Ways } from '../services/tasks/index.ts'
+import { openRunner } from './runner.ts'
 
 export interface OpenServices {
   readonly services: Services
@@ -42,6 +43,7 @@ export function createServices(settings: Settings, clock: Clock, options: AppOpt
     keyValues,
     memories,
     models: openModels(settings, clock, options),
+    runner: openRunner(settings, options),
     surface,
     tasks,
     webhooks: lazyWebhooks(settings, clock, options),

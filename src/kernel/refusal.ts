@@ -46,6 +46,8 @@ export const REFUSALS = {
   'egress.too-large': { http: 502, says: 'the response is larger than the limit' },
   'egress.unreachable': { http: 502, says: 'the server could not be reached' },
   'egress.url': { http: 400, says: 'the URL is not one that can be fetched' },
+  'exec.no-command': { http: 501, says: 'no test command is configured' },
+  'exec.unavailable': { http: 503, says: 'code cannot be run here' },
   'expression.range': { http: 400, says: 'the result is not a finite number' },
   'expression.size': { http: 400, says: 'the expression is too large' },
   'expression.syntax': { http: 400, says: 'the expression is not plain arithmetic' },

@@ -14,6 +14,7 @@ import type { Models } from './ports/models.ts'
 import type { Sources } from './ports/sources.ts'
 import type { Tokens } from './ports/tokens.ts'
 import type { WorkingSets } from './ports/working-sets.ts'
+import type { Runner } from './ports/runner.ts'
 
 export interface FetchLimits {
   /** Decompressed bytes of the body; more is refused as `egress.too-large`, never cut in silence. */
@@ -75,6 +76,7 @@ export interface Services {
   readonly search: TextSearch
   readonly keyValues: KeyValues
   readonly memories: Memories
+  readonly runner: Runner
   readonly surface: Surface
   readonly tasks: Tasks
   readonly webhooks: Webhooks

@@ -1,5 +1,6 @@
 /** What the contract tests look at: every tool, its family, its listing and an app that serves all of them. */
 
+import { join } from 'node:path'
 import { scratchFolder } from '../../src/testing/scratch-folder.ts'
 import { Answer } from '../../src/kernel/answer.ts'
 import type { Tool } from '../../src/kernel/tool.ts'
@@ -9,7 +10,7 @@ import type { TestApp } from '../../src/testing/index.ts'
 import { catalog } from '../../src/tools/catalog.ts'
 
 /** Settings that open the gate of every family. */
-const ALL_OPEN = { rateLimitEnabled: false, execEnabled: true, notifyAllowlist: ['https://example.com/'], dataDir: scratchFolder('data') }
+const ALL_OPEN = { rateLimitEnabled: false, execEnabled: true, notifyAllowlist: ['https://example.com/'], dataDir: scratchFolder('data'), execWorkdir: join(scratchFolder('exec'), 'work') }
 
 export const everyTool: readonly (readonly [name: string, tool: Tool, family: string])[] = catalog.flatMap(({ name: family, tools }) =>
   tools.map((tool) => [tool.name, tool, family] as const),

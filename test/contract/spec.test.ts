@@ -46,7 +46,7 @@ function paramOf(text: string): { readonly type: unknown; readonly required: boo
 /** JSON Schema's word for a field, or its words where it is a choice. */
 const typeOf = (schema: Words): unknown => schema['enum'] ?? (schema['const'] === undefined ? schema['type'] : [schema['const']])
 
-const paramsOf = ({ properties = {}, required = [] }: JsonObject): Words =>
+const paramsOf = ({ properties = {}, required = [] }: JsonObject): Readonly<Record<string, ReturnType<typeof paramOf>>> =>
   Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, { type: typeOf(schema), required: required.includes(name), fallback: schema['default'] }]))
 
 describe.skipIf(!spec)('the published catalogue (skipped where ../shared/spec/catalog.json is absent)', () => {
@@ -65,7 +65,10 @@ describe.skipIf(!spec)('the published catalogue (skipped where ../shared/spec/ca
   it.each(everyTool)('agrees on the arguments of %s', async (name) => {
     const listed = (await listedTools()).find((tool) => tool.name === name)
     const expected = Object.entries(tools.get(name)?.params ?? {}).map(([param, text]) => [param, paramOf(text)])
-    expect(paramsOf(listed?.inputSchema ?? {})).toEqual(Object.fromEntries(expected))
+    const params = paramsOf(listed?.inputSchema ?? {})
+    expect(params).toMatchObject(Object.fromEntries(expected))
+    // What we add, a caller who knows the published arguments alone never has to give.
+    for (const [param, { required }] of Object.entries(params)) if (!expected.some(([published]) => published === param)) expect([param, required]).toEqual([param, false])
   })
 
   it.each(everyTool)('finds at least the published fields in what %s answers', async (name) => {

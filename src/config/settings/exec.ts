@@ -10,9 +10,9 @@ export const exec = section('Code execution', {
     says: 'Whether the exec family is offered; callers need the execute grant on top, which no default gives.',
     risk: 'Callers with the execute grant run code of their choice on this machine.',
   }),
-  EXEC_RUNNER: setting(choice(['subprocess', 'container']), {
+  EXEC_RUNNER: setting(choice(['subprocess', 'sandbox', 'container', 'wasm']), {
     default: 'subprocess',
-    says: 'Where code runs: subprocess limits resources but not what can be read or reached, container also cuts the network and the file system.',
+    says: 'Where code runs: subprocess limits resources but not what can be read or reached; sandbox (bubblewrap, recommended) and container also cut the network and the file system; wasm runs JavaScript alone, without a process; none stands in for another.',
   }),
   EXEC_CONTAINER_IMAGE: setting(line(512), {
     says: 'Image the container runner starts; unset, that runner cannot be chosen.',
@@ -33,7 +33,7 @@ export const exec = section('Code execution', {
   }),
   EXEC_MAX_OUTPUT_BYTES: setting(bytes(1_000_000_000), {
     default: 200_000,
-    says: 'Most output kept of one run, each stream on its own; the rest is dropped and marked.',
+    says: 'Most output of one run, both streams together; more ends the run at once, and the cut is marked.',
   }),
   EXEC_MAX_CODE_BYTES: setting(bytes(100_000_000), { default: 100_000, says: 'Largest snippet that is run.' }),
   EXEC_MAX_COPY_BYTES: setting(bytes(1_000_000_000_000), {

@@ -1,0 +1,7 @@
+export type { Backend, Limits } from './backend.ts'
+export { createContainer } from './container.ts'
+export { createRunner } from './runner.ts'
+export { createSandbox } from './sandbox.ts'
+export { splitCommand } from './split-command.ts'
+export { createSubprocess } from './subprocess.ts'
+export { createWasm } from './wasm.ts'
