@@ -27,8 +27,8 @@ await build({
   format: 'esm',
   platform: 'node',
   target: 'node20',
-  // Native, so it stays a package of its own, loaded when the first row is written.
-  external: ['libsql'],
+  // Native or WebAssembly beside its script, or a driver: packages of their own, loaded when first used.
+  external: ['libsql', 'pg', 'mysql2', 'libpg-query', '@guanmingchiu/sqlparser-ts', 'node-sqlite3-wasm'],
   plugins: [compiledListings],
   minifySyntax: true,
   minifyWhitespace: true,

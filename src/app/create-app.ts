@@ -44,6 +44,7 @@ import { authorizerOf, consentWaivers, levelsOf, policyRevisionOf, scopeExpander
 import type { AppOptions, Log } from './ports.ts'
 import { createServices } from './services.ts'
 import type { OpenServices } from './services.ts'
+import { sqlInspector } from './sql.ts'
 
 export interface App {
   readonly settings: Settings
@@ -98,7 +99,7 @@ export function assemble(settings: Settings, options: AppOptions): Assembly {
   const journal = createJournal({ clock, newId, trail, trailRequired: settings.auditRequired, line: (row, head, now) => log(logLine(row, head), now) })
   const telemetry = replace.telemetry === null ? undefined : createTelemetry(settings, { clock, warn })
   const levels = levelsOf(settings, names)
-  const inspector = inspectorOf(services.corpus, replace.inspector)
+  const inspector = sqlInspector(services.sql, inspectorOf(services.corpus, replace.inspector))
   const nonces = replace.nonces ?? noncesOf(settings, options, clock)
   const seal = createSeal(() => settings.stateKey ?? stateSecret(settings, options))
   const deps: GuardDeps = {

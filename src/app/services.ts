@@ -14,6 +14,7 @@ import type { AppOptions } from './ports.ts'
 import { lazyTasks } from './tasks.ts'
 import type { Ways } from '../services/tasks/index.ts'
 import { openRunner } from './runner.ts'
+import { openSql } from './sql.ts'
 
 export interface OpenServices {
   readonly services: Services
@@ -30,6 +31,7 @@ export function createServices(settings: Settings, clock: Clock, options: AppOpt
   const { memories, keyValues, close: closeMemory } = lazyMemory(settings, clock)
   const { tasks, begin, close: closeTasks } = lazyTasks({ settings, clock, dataDir: options.dataDir ?? settings.dataDir, log: options.log })
   const context = openContext(settings, options)
+  const { sql, close: closeSql } = openSql(settings)
   const services: Services = {
     ...context.services,
     bounds: { expressionMaxLength: settings.expressionMaxLength, diffMaxBytes: settings.diffMaxBytes, packMaxTokens: settings.packMaxTokens },
@@ -44,6 +46,7 @@ export function createServices(settings: Settings, clock: Clock, options: AppOpt
     memories,
     models: openModels(settings, clock, options),
     runner: openRunner(settings, options),
+    sql,
     surface,
     tasks,
     webhooks: lazyWebhooks(settings, clock, options),
@@ -58,6 +61,7 @@ export function createServices(settings: Settings, clock: Clock, options: AppOpt
       await documents.close()
       await context.close()
       await closeMemory()
+      await closeSql()
     },
   }
 }

@@ -17,6 +17,8 @@ export interface Access {
   readonly kind: ResourceKind
   /** Identifier inside the kind: a path, a URL, a table. Empty names the whole kind. */
   readonly id: string
+  /** Another name of the same thing; a grant for either covers it. */
+  readonly alias?: string
 }
 
 export const access = (action: Action, kind: ResourceKind, id: string): Access => ({ action, kind, id })

@@ -15,6 +15,7 @@ import type { Sources } from './ports/sources.ts'
 import type { Tokens } from './ports/tokens.ts'
 import type { WorkingSets } from './ports/working-sets.ts'
 import type { Runner } from './ports/runner.ts'
+import type { Sql } from './ports/sql.ts'
 
 export interface FetchLimits {
   /** Decompressed bytes of the body; more is refused as `egress.too-large`, never cut in silence. */
@@ -77,6 +78,7 @@ export interface Services {
   readonly keyValues: KeyValues
   readonly memories: Memories
   readonly runner: Runner
+  readonly sql: Sql
   readonly surface: Surface
   readonly tasks: Tasks
   readonly webhooks: Webhooks

@@ -62,6 +62,8 @@ export interface Inspector {
   exists(access: Access): boolean | Promise<boolean>
   /** What stands there now; undefined for nothing. Absent where nothing can be compared. */
   current?(access: Access): Promise<Snapshot | undefined>
+  /** Everything that a query would read. @throws Refusal with a `sql.*` code. */
+  reads?(query: string): Promise<readonly Access[]>
 }
 
 /** What a person is shown of a place before it is replaced. */

@@ -36,12 +36,12 @@ export function grantAuthorizer(grants: readonly Grant[]): Authorizer {
   return { allows: ({ subject }, access) => subject !== '' && grants.some((grant) => covers(grant, subject, access)) }
 }
 
-function covers(grant: Grant, subject: string, { action, kind, id }: Access): boolean {
+function covers(grant: Grant, subject: string, { action, kind, id, alias }: Access): boolean {
   if (grant.subject !== '*' && grant.subject !== subject) return false
   if (!grant.actions.includes(action)) return false
   if (grant.kinds ? !grant.kinds.includes(kind) : SPELLED_KINDS.has(kind)) return false
   const prefix = expand(grant.prefix, subject)
-  return prefix !== undefined && isUnder(id, prefix, kind)
+  return prefix !== undefined && (isUnder(id, prefix, kind) || (alias !== undefined && isUnder(alias, prefix, kind)))
 }
 
 /** A subject that could climb out of its own name space gets none. */

@@ -2,6 +2,7 @@ import type { Family } from '../kernel/resource.ts'
 import { assist } from './assist/index.ts'
 import { context } from './context/index.ts'
 import { core } from './core/index.ts'
+import { data } from './data/index.ts'
 import { docs } from './docs/index.ts'
 import { exec } from './exec/index.ts'
 import { memory } from './memory/index.ts'
@@ -9,7 +10,7 @@ import { notify } from './notify/index.ts'
 import { tasks } from './tasks/index.ts'
 
 /** Every family there is. Nothing is registered that is not in this list. */
-export const catalog: readonly Family[] = [assist, context, core, docs, exec, memory, notify, tasks]
+export const catalog: readonly Family[] = [assist, context, core, data, docs, exec, memory, notify, tasks]
 
 /** Which families a profile serves. `full` is all of them. */
 export const PROFILES: Readonly<Record<string, readonly string[]>> = {

@@ -27,6 +27,7 @@ import { runRedosCase } from './redos.ts'
 import type { RedosCase } from './redos.ts'
 import { runSecretCase } from './secrets.ts'
 import type { SecretCase } from './secrets.ts'
+import { sqlRunner } from './sql.ts'
 import { runSsrfCase } from './ssrf.ts'
 import type { SsrfCase } from './ssrf.ts'
 import { runTextCase } from './text.ts'
@@ -53,6 +54,7 @@ const AREAS: Readonly<Record<string, (dir: string) => Area | Promise<Area>>> = {
   pii: () => ({ run: (line) => runPiiCase(line as PiiCase) }),
   redos: () => ({ run: (line) => runRedosCase(line as RedosCase) }),
   secrets: () => ({ run: (line) => runSecretCase(line as SecretCase) }),
+  sql: () => sqlRunner() as Promise<Area>,
   ssrf: () => ({ run: (line) => runSsrfCase(line as SsrfCase) }),
   text: () => ({ run: (line) => runTextCase(line as TextCase) }),
   webhook: () => ({ run: (line) => runWebhookCase(line as WebhookCase) }),

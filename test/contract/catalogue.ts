@@ -3,7 +3,8 @@
 import { join } from 'node:path'
 import { scratchFolder } from '../../src/testing/scratch-folder.ts'
 import { Answer } from '../../src/kernel/answer.ts'
-import type { Tool } from '../../src/kernel/tool.ts'
+import { access } from '../../src/kernel/access.ts'
+import type { Inspector, Tool } from '../../src/kernel/tool.ts'
 import type { Services } from '../../src/kernel/services.ts'
 import { testApp } from '../../src/testing/index.ts'
 import type { TestApp } from '../../src/testing/index.ts'
@@ -15,6 +16,9 @@ const ALL_OPEN = { rateLimitEnabled: false, execEnabled: true, notifyAllowlist: 
 export const everyTool: readonly (readonly [name: string, tool: Tool, family: string])[] = catalog.flatMap(({ name: family, tools }) =>
   tools.map((tool) => [tool.name, tool, family] as const),
 )
+
+/** A world in which nothing exists yet and every query reads one table. */
+export const anInspector: Inspector = { exists: () => false, reads: async () => [access('query', 'table', 'public.users')] }
 
 export interface ListedTool {
   readonly name: string

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { ACTIONS, RESOURCE_KINDS } from '../../src/kernel/access.ts'
 import { codeOf } from '../guarantees/probes.ts'
-import { everyTool, listedTools, wholeApp } from './catalogue.ts'
+import { anInspector, everyTool, listedTools, wholeApp } from './catalogue.ts'
 
 const HINTS = ['destructiveHint', 'idempotentHint', 'openWorldHint', 'readOnlyHint']
 
@@ -39,7 +39,7 @@ describe.each(everyTool)('%s', (name, tool, family) => {
   it('names what an example touches in words that grants know', async () => {
     for (const { input } of tool.examples) {
       const parsed = tool.input.parse(input)
-      const touched = parsed.ok ? await tool.touches(parsed.value, { exists: () => false }) : undefined
+      const touched = parsed.ok ? await tool.touches(parsed.value, anInspector) : undefined
       for (const { action, kind, id } of touched ?? []) {
         expect(ACTIONS).toContain(action)
         expect(RESOURCE_KINDS).toContain(kind)

@@ -16,6 +16,7 @@ import { frame } from './proofs/frame.ts'
 import { integrity } from './proofs/integrity.ts'
 import { intent } from './proofs/intent.ts'
 import { jail } from './proofs/jail.ts'
+import { sql } from './proofs/sql.ts'
 import { killSwitch } from './proofs/kill-switch.ts'
 import { level } from './proofs/level.ts'
 import { libraryDoor } from './proofs/library.ts'
@@ -34,7 +35,7 @@ import { rowNames } from './world.ts'
 
 const AREAS = [
   view, resume, quota, budget, concurrency, deadline, shape, access, level, consent, intent, output, sanitise, redact, bound, frame, audit, contain,
-  egress, jail, docs, calculate, integrity, killSwitch, tool, libraryDoor, settings,
+  egress, jail, docs, sql, calculate, integrity, killSwitch, tool, libraryDoor, settings,
 ]
 /** Rows that promise nothing yet. `trace` opens spans only where telemetry is wired, and it is not. */
 const UNPROMISED: readonly string[] = ['trace']

@@ -120,6 +120,11 @@ export const guarantees: readonly Guarantee[] = [
     ['no-credentials', 'A request that goes out carries no credential, cookie or header of the caller.', place('src/exits/net')],
     ['bounded', 'A body larger than the limit, counted after decompression, is refused.', place('src/exits/net')],
   ]),
+  ...area('sql', [
+    ['read-only', 'Of SQL from a caller, one statement that only reads can reach a database; anything else is refused before.', place('src/services/sql')],
+    ['functions', 'A query calls no function that is not on the list of those that change nothing, wait for nothing and read no file.', place('src/services/sql')],
+    ['every-table', 'Each table that a query reads, however it is named, is authorised; a query over none needs a grant of its own.', place('src/services/sql')],
+  ]),
   ...area('jail', [
     ['inside', 'Nothing outside the served folder is read: not by parent components, absolute paths or links.', place('src/exits/disk')],
     ['one-text', 'Missing, outside, special and unreadable files get one refusal, which does not name the path.', place('src/exits/disk')],

@@ -1,0 +1,101 @@
+#!/usr/bin/env bash
+# Databases for the tests: a private Postgres (with pgvector where it can be built) and MariaDB in a temporary
+# folder, on ports of their own, without touching what the machine runs already.
+#
+#   eval "$(scripts/test-services.sh start)"      starts them and prints what the tests read
+#   scripts/test-services.sh start --no-install   uses only what is there
+#   scripts/test-services.sh stop
+set -euo pipefail
+
+base="${ARROWHEAD_TEST_SERVICES_DIR:-${TMPDIR:-/tmp}/arrowhead-test-services}"
+pg_port="${ARROWHEAD_TEST_POSTGRES_PORT:-54329}"
+maria_port="${ARROWHEAD_TEST_MARIADB_PORT:-33069}"
+install=yes
+
+say() { printf 'test-services: %s\n' "$*" >&2; }
+is_root() { [ "$(id -u)" -eq 0 ]; }
+# Databases refuse to run as root; a user of their own comes with their packages.
+as() {
+  local user=$1
+  shift
+  if is_root; then runuser -u "$user" -- "$@"; else "$@"; fi
+}
+pg_bin() { ls -d /usr/lib/postgresql/*/bin 2>/dev/null | sort -V | tail -1; }
+can_install() { [ "$install" = yes ] && is_root && command -v apt-get >/dev/null; }
+apt_install() { DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "$@" >>"$base/install.log" 2>&1; }
+
+# Debian 13 ships pgvector as a package. Debian 12 does not, so it is built from Debian 13's sources.
+install_pgvector() {
+  local bin=$1 major
+  major=$(basename "$(dirname "$bin")")
+  [ -e "$("$bin/pg_config" --sharedir)/extension/vector.control" ] && return
+  can_install || return 0
+  apt_install "postgresql-$major-pgvector" && return
+  local mirror work="$base/pgvector"
+  mirror=$(grep -rhoE 'https?://[^ ]+/debian/? ' /etc/apt/sources.list /etc/apt/sources.list.d 2>/dev/null | head -1 | tr -d ' ')
+  [ -n "$mirror" ] || mirror=$(grep -rhE '^URIs:' /etc/apt/sources.list.d 2>/dev/null | head -1 | awk '{print $2}')
+  mkdir -p "$work"/lists/partial "$work"/cache/archives/partial "$work"/b
+  (
+    cd "$work"
+    printf 'deb-src [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] %s trixie main\n' "$mirror" >src.list
+    local options=(-o "Dir::Etc::SourceList=$PWD/src.list" -o Dir::Etc::SourceParts=/nonexistent -o "Dir::State::Lists=$PWD/lists" -o "Dir::Cache=$PWD/cache")
+    apt-get "${options[@]}" update && apt-get "${options[@]}" source --download-only pgvector &&
+      apt-get install -y --no-install-recommends "postgresql-server-dev-$major" make gcc &&
+      tar xf pgvector_*.orig.tar.gz -C b --strip-components=1 &&
+      make -C b -j2 OPTFLAGS="" PG_CONFIG="$bin/pg_config" && make -C b install PG_CONFIG="$bin/pg_config"
+  ) >>"$base/install.log" 2>&1 || say "pgvector could not be built; see $base/install.log"
+}
+
+start_postgres() {
+  [ -n "$(pg_bin)" ] || { can_install && apt_install postgresql; } || true
+  local bin data="$base/postgres"
+  bin=$(pg_bin)
+  [ -n "$bin" ] || { say "no Postgres here; its tests will be skipped"; return 0; }
+  install_pgvector "$bin"
+  if [ ! -d "$data" ]; then
+    mkdir -p "$data" && { ! is_root || chown postgres "$data"; }
+    as postgres "$bin/initdb" -D "$data" -U postgres -A trust -E UTF8 --locale=C.UTF-8 >/dev/null
+  fi
+  as postgres "$bin/pg_ctl" -D "$data" status >/dev/null 2>&1 ||
+    as postgres "$bin/pg_ctl" -D "$data" -l "$data/log" -w -o "-p $pg_port -c listen_addresses=127.0.0.1 -k $data -c fsync=off" start >/dev/null
+  local sql="$bin/psql -h 127.0.0.1 -p $pg_port -U postgres -v ON_ERROR_STOP=1 -qAt"
+  $sql -c "select 1 from pg_roles where rolname = 'app'" postgres | grep -q 1 || $sql -c 'create role app login' -c 'create database app owner app' postgres
+  $sql -c 'create extension if not exists vector' app 2>/dev/null || say "Postgres has no pgvector"
+  echo "export ARROWHEAD_TEST_POSTGRES=postgresql://app@127.0.0.1:$pg_port/app"
+}
+
+start_mariadb() {
+  command -v mariadbd >/dev/null || { can_install && apt_install mariadb-server; } || true
+  command -v mariadbd >/dev/null || { say "no MariaDB here; its tests will be skipped"; return 0; }
+  local data="$base/mariadb"
+  if [ ! -d "$data/mysql" ]; then
+    mkdir -p "$data" && { ! is_root || chown mysql "$data"; }
+    as mysql mariadb-install-db --no-defaults --datadir="$data" --auth-root-authentication-method=normal --skip-test-db >/dev/null
+  fi
+  if ! mariadb-admin --no-defaults -h 127.0.0.1 -P "$maria_port" -u root ping >/dev/null 2>&1; then
+    (as mysql mariadbd --no-defaults --datadir="$data" --bind-address=127.0.0.1 --port="$maria_port" --socket="$data/socket" --pid-file="$data/pid" >"$base/mariadb.log" 2>&1 </dev/null &)
+    for _ in $(seq 100); do
+      mariadb-admin --no-defaults -h 127.0.0.1 -P "$maria_port" -u root ping >/dev/null 2>&1 && break
+      sleep 0.2
+    done
+  fi
+  mariadb --no-defaults -h 127.0.0.1 -P "$maria_port" -u root \
+    -e "create database if not exists app; create user if not exists app@'%'; create user if not exists app@localhost; grant all on app.* to app@'%'; grant all on app.* to app@localhost"
+  echo "export ARROWHEAD_TEST_MARIADB=mysql://app@127.0.0.1:$maria_port/app"
+}
+
+stop() {
+  local bin
+  bin=$(pg_bin)
+  if [ -n "$bin" ] && [ -d "$base/postgres" ]; then as postgres "$bin/pg_ctl" -D "$base/postgres" -m immediate -w stop >/dev/null 2>&1 || true; fi
+  if [ -f "$base/mariadb/pid" ]; then mariadb-admin --no-defaults -h 127.0.0.1 -P "$maria_port" -u root shutdown >/dev/null 2>&1 || true; fi
+  rm -rf "$base"
+}
+
+command=${1:-}
+[ "${2:-}" = --no-install ] && install=no
+case "$command" in
+  start) mkdir -p "$base" && chmod 755 "$base" && start_postgres && start_mariadb ;;
+  stop) stop ;;
+  *) say 'usage: scripts/test-services.sh start [--no-install] | stop' && exit 2 ;;
+esac

@@ -1,0 +1,2 @@
+export { createSqlGuard } from './guard.ts'
+export { createSql } from './sql-service.ts'

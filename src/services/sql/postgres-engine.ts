@@ -1,0 +1,191 @@
+/**
+ * Postgres over a pool. Each query has a read-only transaction of its own that is rolled back, with the
+ * database's own time-outs; leaving early cancels the statement in the database.
+ */
+
+import type { Client, Pool, PoolClient, PoolConfig } from 'pg'
+import type { EngineQuery, SqlEngine, TableShape } from './engine-port.ts'
+import { failureOf, tooCostly } from './failures.ts'
+import { PostgresPortion } from './postgres-portal.ts'
+import { createRowSink } from './row-sink.ts'
+import { shapesOf } from './table-shapes.ts'
+
+export interface PostgresOptions {
+  readonly url: string
+  /** Connections at once; more queries wait. @default 4 */
+  readonly maxConnections?: number
+}
+
+const CONNECT_MS = 10_000
+/** The database stops a statement itself; this much later the connection is ended. */
+const GRACE_MS = 2_000
+/** A reader waits for nobody who changes tables. */
+const LOCK_MS = 2_000
+const IDLE_MS = 60_000
+/** Bytes that the database may send beyond those that are wanted: type names, a portion too much. */
+const SPARE_BYTES = 1_000_000
+
+const TABLES = `SELECT n.nspname, c.relname, a.attname, pg_catalog.format_type(a.atttypid, a.atttypmod)
+FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid
+WHERE c.relkind IN ('r', 'v', 'm', 'f', 'p') AND n.nspname !~ '^pg_' AND n.nspname <> 'information_schema' AND a.attnum > 0 AND NOT a.attisdropped
+AND pg_catalog.has_schema_privilege(n.oid, 'USAGE') AND pg_catalog.has_column_privilege(c.oid, a.attnum, 'SELECT') ORDER BY 1, 2, a.attnum`
+
+/** Those over the rows of a table are columns that the operator computes. */
+const FIELD_FUNCTIONS = `SELECT DISTINCT p.proname FROM pg_catalog.pg_proc p JOIN pg_catalog.pg_type t ON t.oid = p.proargtypes[0]
+WHERE p.pronamespace = pg_catalog.current_schema()::pg_catalog.regnamespace AND p.pronargs - p.pronargdefaults <= 1 AND t.typtype <> 'c'`
+/** How long a list of functions is believed. */
+const FUNCTIONS_MS = 60_000
+
+interface Opened {
+  readonly pool: Pool
+  readonly newClient: () => Client
+  readonly schema: string
+}
+
+export function createPostgresEngine({ url, maxConnections = 4 }: PostgresOptions): SqlEngine {
+  let opened: Promise<Opened> | undefined
+  let functions: { readonly names: Promise<ReadonlySet<string>>; readonly sinceMs: number } | undefined
+
+  const open = async (): Promise<Opened> => {
+    const { default: pg } = await import('pg')
+    const config: PoolConfig = { connectionString: url, max: maxConnections, connectionTimeoutMillis: CONNECT_MS, idleTimeoutMillis: 30_000, allowExitOnIdle: true, application_name: 'arrowhead' }
+    const pool = new pg.Pool(config)
+    // A connection that breaks is replaced. Who waits for it hears of it by the query; unheard, it would end the process.
+    pool.on('error', () => undefined)
+    pool.on('connect', (client) => void client.on('error', () => undefined))
+    try {
+      const { rows } = await pool.query<{ schema: string | null }>('SELECT pg_catalog.current_schema() AS schema')
+      return { pool, newClient: () => new pg.Client({ connectionString: url }), schema: rows[0]?.schema ?? 'public' }
+    } catch (error) {
+      await pool.end()
+      throw failureOf(error, codeOf)
+    }
+  }
+  /** A database that was away at first is asked again by the next query. */
+  const ready = (): Promise<Opened> => {
+    opened ??= open().catch((error) => {
+      opened = undefined
+      throw error
+    })
+    return opened
+  }
+
+  const run = async (query: EngineQuery, signal: AbortSignal): Promise<ReturnType<ReturnType<typeof createRowSink>['result']>> => {
+    const { pool, newClient, schema } = await ready()
+    signal.throwIfAborted()
+    const client = await pool.connect().catch((error: unknown) => {
+      throw failureOf(error, codeOf)
+    })
+    const sink = createRowSink(query.limits)
+    let spoilt = false
+    const spoil = (): void => {
+      spoilt = true
+      stopElsewhere(client, newClient())
+      streamOf(client).destroy()
+    }
+    const release = watch(client, { query, signal, spoil, overflow: () => sink.overflow() })
+    try {
+      const before = beginning(query.limits.timeoutMs, schema)
+      let portion: PostgresPortion | undefined = new PostgresPortion(query, sink, { before })
+      while (portion) {
+        client.query(portion as never)
+        portion = await portion.done
+      }
+      return sink.result()
+    } catch (error) {
+      signal.throwIfAborted()
+      if (spoilt && sink.isFull) return sink.result()
+      throw spoilt ? tooCostly() : failureOf(error, codeOf)
+    } finally {
+      release()
+      end(client, spoilt)
+    }
+  }
+
+  return {
+    dialect: 'postgres',
+    defaultSchema: async () => (await ready()).schema,
+    query: run,
+    async tables(limit, signal): Promise<readonly TableShape[]> {
+      const limits = { maxRows: limit * 20, maxBytes: 4_000_000, maxColumns: 4, timeoutMs: 10_000 }
+      const { rows } = await run({ text: TABLES, values: [], limits }, signal)
+      return shapesOf(rows, limit)
+    },
+    fieldFunctions() {
+      if (functions && performance.now() - functions.sinceMs < FUNCTIONS_MS) return functions.names
+      const limits = { maxRows: 100_000, maxBytes: 10_000_000, maxColumns: 1, timeoutMs: 10_000 }
+      const names = run({ text: FIELD_FUNCTIONS, values: [], limits }, new AbortController().signal).then(({ rows }) => new Set(rows.map(([name]) => String(name))))
+      functions = { names, sinceMs: performance.now() }
+      names.catch(() => void (functions = undefined))
+      return names
+    },
+    async close() {
+      const { pool } = (await opened?.catch(() => undefined)) ?? {}
+      opened = undefined
+      await pool?.end()
+    },
+  }
+}
+
+/**
+ * Set anew for each query and in its own transaction, so that neither a session nor a pool between decides.
+ * Unqualified names have one schema to be in, beside the catalogue's own.
+ */
+const beginning = (timeoutMs: number, schema: string): readonly string[] => [
+  'BEGIN READ ONLY', `SET LOCAL statement_timeout = ${Math.ceil(timeoutMs)}`, `SET LOCAL lock_timeout = ${LOCK_MS}`, `SET LOCAL idle_in_transaction_session_timeout = ${IDLE_MS}`,
+  `SET LOCAL search_path = "${schema.replaceAll('"', '""')}"`, 'SET LOCAL standard_conforming_strings = on', "SET LOCAL datestyle = 'ISO'",
+]
+
+const streamOf = (client: PoolClient): NodeJS.ReadableStream & { destroy(): void } => (client as unknown as { connection: { stream: NodeJS.ReadableStream & { destroy(): void } } }).connection.stream
+
+interface Watched {
+  readonly query: EngineQuery
+  readonly signal: AbortSignal
+  readonly spoil: () => void
+  readonly overflow: () => void
+}
+
+/** Ends the statement when the caller leaves, when the database overlooks its time-out, or when it sends far too much. */
+function watch(client: PoolClient, { query: { limits }, signal, spoil, overflow }: Watched): () => void {
+  const stream = streamOf(client)
+  let left = limits.maxBytes * 2 + SPARE_BYTES
+  const count = (chunk: Buffer): void => {
+    left -= chunk.length
+    if (left >= 0) return
+    overflow()
+    spoil()
+  }
+  const late = setTimeout(spoil, limits.timeoutMs + GRACE_MS)
+  stream.on('data', count)
+  signal.addEventListener('abort', spoil, { once: true })
+  return () => {
+    clearTimeout(late)
+    stream.removeListener('data', count)
+    signal.removeEventListener('abort', spoil)
+  }
+}
+
+/** The caller does not wait for the rollback. A connection in doubt is thrown away. */
+function end(client: PoolClient, spoilt: boolean): void {
+  if (spoilt) return client.release(true)
+  client.query('ROLLBACK').then(
+    () => client.release(),
+    () => client.release(true),
+  )
+}
+
+/** Cancels what a connection runs, over another one (Postgres documentation, §54.2.9). */
+function stopElsewhere(busy: PoolClient, fresh: Client): void {
+  type Wired = { processID: number; secretKey: number; host: string; port: number; connection: { connect(port: number | string, host?: string): void; on(event: string, then: (error?: Error) => void): void; cancel(pid: number, key: number): void; end(): void } }
+  const { processID, secretKey } = busy as unknown as Wired
+  const { connection, host, port } = fresh as unknown as Wired
+  connection.on('error', () => undefined)
+  connection.on('connect', () => {
+    connection.cancel(processID, secretKey)
+    connection.end()
+  })
+  if (host.startsWith('/')) connection.connect(`${host}/.s.PGSQL.${port}`)
+  else connection.connect(port, host)
+}
+
+const codeOf = (error: unknown): string => String((error as { code?: unknown } | undefined)?.code ?? 'EUNKNOWN')

@@ -1,0 +1,78 @@
+/** Queries of callers: judged, named to the grants, bound, run within limits, and cleaned. */
+
+import { access } from '../../kernel/access.ts'
+import type { Access } from '../../kernel/access.ts'
+import { refusal } from '../../kernel/refusal.ts'
+import type { Sql, SqlColumn } from '../../kernel/ports/sql.ts'
+import type { Cell, Column, EngineRows, RowLimits, SqlEngine } from './engine-port.ts'
+import type { Judged, SqlGuard } from './guard.ts'
+import { valuesFor } from './parameters.ts'
+import { fieldCall } from './postgres-tree.ts'
+import { bareName, relationId } from './relation.ts'
+import type { Relation } from './relation.ts'
+
+export interface SqlOptions {
+  readonly guard: SqlGuard
+  readonly engine: SqlEngine
+  readonly limits: RowLimits
+  /** Characters of the longest query. */
+  readonly maxQueryChars: number
+  /** Tables that no grant opens, by name in any schema: those with a way of their own that keeps tenants apart. */
+  readonly hidden?: readonly string[]
+  /** Makes text from the database safe to show. */
+  cleanText(text: string): string
+  cleanLine(text: string): string
+}
+
+const MAX_TABLES = 300
+
+export function createSql({ guard, engine, limits, maxQueryChars, hidden = [], cleanText, cleanLine }: SqlOptions): Sql {
+  const isHidden = ({ name }: Relation): boolean => hidden.includes(name.toLowerCase())
+  const judge = async (query: string): Promise<Judged> => {
+    if (query.length > maxQueryChars) throw refusal('sql.too-complex', `a query has at most ${maxQueryChars} characters`)
+    const judged = await guard.judge(query)
+    if (judged.relations.some(isHidden)) throw refusal('access.denied', 'search that collection instead')
+    if (judged.fields.length > 0 && engine.fieldFunctions) {
+      const functions = await engine.fieldFunctions()
+      if (judged.fields.some((name) => functions.has(name))) throw fieldCall()
+    }
+    return judged
+  }
+  const namesOf = async (relations: readonly Relation[]): Promise<readonly Access[]> => {
+    if (relations.length === 0) return [access('query', 'tableless', '')]
+    // Asked only where it matters, and only once the query has passed.
+    const schema = relations.some((relation) => relation.schema === undefined || bareName(relation, '') === undefined) ? await engine.defaultSchema() : ''
+    return relations.map((relation) => tableAccess(relation, schema))
+  }
+  const cleaned = (columns: readonly Column[]): readonly SqlColumn[] => columns.map(({ name, type }) => ({ name: cleanLine(name), type: cleanLine(type) }))
+
+  return {
+    reads: async (query) => namesOf((await judge(query)).relations),
+    async run(query, parameters, { subject, signal }) {
+      const { text, parameters: names, relations } = await judge(query)
+      const values = valuesFor(names, parameters, { subject, dialect: engine.dialect })
+      const { columns, rows, cut }: EngineRows = await engine.query({ text, values, limits }, signal)
+      const tables = (await namesOf(relations)).filter(({ kind }) => kind === 'table').map(({ id }) => cleanLine(id))
+      return { dialect: engine.dialect, columns: cleaned(columns), rows: rows.map((row) => row.map((cell) => cleanCell(cell, cleanText))), ...(cut && { cut }), tables }
+    },
+    async schema(may, signal) {
+      const schema = await engine.defaultSchema()
+      const shapes = (await engine.tables(MAX_TABLES, signal)).filter((shape) => !isHidden(shape))
+      const seen = await Promise.all(shapes.map(async (shape) => ((await may(tableAccess(shape, schema))) ? [shape] : [])))
+      return seen.flat().map((shape) => ({ table: cleanLine(relationId(shape, schema)), columns: cleaned(shape.columns) }))
+    },
+  }
+}
+
+/** A table of the default schema also answers to its bare name. */
+function tableAccess(relation: Relation, schema: string): Access {
+  const alias = bareName(relation, schema)
+  return { ...access('query', 'table', relationId(relation, schema)), ...(alias !== undefined && { alias }) }
+}
+
+function cleanCell(cell: Cell, clean: (text: string) => string): unknown {
+  if (typeof cell === 'string') return clean(cell)
+  if (Array.isArray(cell)) return cell.map((item) => cleanCell(item as Cell, clean))
+  if (cell === null || typeof cell !== 'object') return cell
+  return Object.fromEntries(Object.entries(cell).map(([key, item]) => [clean(key), cleanCell(item as Cell, clean)]))
+}

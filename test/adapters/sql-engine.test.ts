@@ -1,0 +1,134 @@
+import { readdirSync } from 'node:fs'
+import { basename, dirname } from 'node:path'
+import mysql from 'mysql2/promise'
+import { describe, expect, it } from 'vitest'
+import type { SqlEngine } from '../../src/services/sql/engine-port.ts'
+import { targetOf } from '../../src/services/sql/dsn.ts'
+import { createSqlGuard } from '../../src/services/sql/guard.ts'
+import { createMysqlEngine } from '../../src/services/sql/mysql-engine.ts'
+import { createPostgresEngine } from '../../src/services/sql/postgres-engine.ts'
+import { createSql } from '../../src/services/sql/sql-service.ts'
+import { createSqliteEngine } from '../../src/services/sql/sqlite-engine.ts'
+import { openMariadb, openPostgres, openSqlite } from './sql-databases.ts'
+import { sqlEngineContract } from './sql-engine.contract.ts'
+
+const urlOf = (dsn: string): string => {
+  const target = targetOf(dsn)
+  return target && 'url' in target ? target.url : ''
+}
+
+sqlEngineContract('a SQLite file', {
+  open: openSqlite,
+  engine: (dsn) => {
+    const target = targetOf(dsn)
+    return createSqliteEngine({ file: target && 'file' in target ? target.file : '' })
+  },
+  placeholder: () => '?',
+  writes: ['DELETE FROM users', 'CREATE TABLE x (a)', "ATTACH '/tmp/arrowhead-must-not-exist.db' AS z", "VACUUM INTO '/tmp/arrowhead-must-not-exist.db'", 'INSERT INTO notes (body) VALUES (1) RETURNING id', "SELECT load_extension('x')"],
+  endless: 'WITH RECURSIVE t(n) AS (SELECT id FROM users UNION ALL SELECT n + 1 FROM t) SELECT count(*) FROM t',
+  huge: "SELECT replace(hex(zeroblob(20000000)), '0', 'x')",
+  typed: {
+    sql: "SELECT 1, 9007199254740991, 9007199254740993, -9223372036854775807, 1.5, 1e400, NULL, 'é', x'00ff', '2024-01-02', ''",
+    cells: [1, 9007199254740991, '9007199254740993', '-9223372036854775807', 1.5, 'Infinity', null, 'é', '\\x00ff', '2024-01-02', ''],
+  },
+})
+
+it('leaves nothing beside a SQLite file, even when a query is ended in the middle', async () => {
+  const database = await openSqlite()
+  const target = targetOf(database.dsn)
+  const file = target && 'file' in target ? target.file : ''
+  const engine = createSqliteEngine({ file })
+  const text = 'WITH RECURSIVE t(n) AS (SELECT id FROM users UNION ALL SELECT n + 1 FROM t) SELECT count(*) FROM t'
+  const ended = engine.query({ text, values: [], limits: { maxRows: 1, maxBytes: 1_000, maxColumns: 1, timeoutMs: 1_500 } }, new AbortController().signal)
+  await expect(ended).rejects.toMatchObject({ code: 'sql.cost' })
+  expect(readdirSync(dirname(file))).toEqual([basename(file)])
+  await engine.close()
+  await database.close()
+})
+
+describe.skipIf(process.env['ARROWHEAD_TEST_POSTGRES'] === undefined)('with ARROWHEAD_TEST_POSTGRES set (otherwise skipped; see scripts/test-services.sh)', () => {
+  sqlEngineContract('a Postgres server', {
+    open: () => openPostgres('sql_engine'),
+    engine: (dsn) => createPostgresEngine({ url: urlOf(dsn) }),
+    placeholder: (position) => `$${position}`,
+    writes: ['DELETE FROM users', 'CREATE TABLE x (a int)', 'SELECT 1; SELECT 2', "SELECT nextval('users_id_seq')", 'SELECT * FROM users FOR UPDATE', 'CREATE TEMP TABLE x AS SELECT 1', 'COMMIT; DELETE FROM users', 'WITH d AS (DELETE FROM users RETURNING 1) SELECT * FROM d'],
+    endless: 'SELECT count(*) FROM generate_series(1, 100000000000) a',
+    huge: "SELECT repeat('x', 50000000)",
+    typed: {
+      sql: `SELECT 1::int2, 9007199254740991::int8, 9007199254740993::int8, 1.10::numeric, '123456789012345678901234567890.123'::numeric, 1.5::float8, 'NaN'::float8, true, NULL::int, 'é'::text, '\\x00ff'::bytea,
+        '2024-01-02'::date, '2024-01-02 03:04:05.123456'::timestamp, '{"a":[1,null]}'::jsonb, '{"n":12345678901234567890}'::json, ARRAY[1,NULL,3], ARRAY['a,b','c"d',NULL], '{{1,2},{3,4}}'::int[], 'a1b2c3d4-0000-4000-8000-000000000000'::uuid, ''::text`,
+      cells: [1, 9007199254740991, '9007199254740993', '1.10', '123456789012345678901234567890.123', 1.5, 'NaN', true, null, 'é', '\\x00ff', '2024-01-02', '2024-01-02 03:04:05.123456', { a: [1, null] }, '{"n":12345678901234567890}', [1, null, 3], ['a,b', 'c"d', null], '{{1,2},{3,4}}', 'a1b2c3d4-0000-4000-8000-000000000000', ''],
+    },
+    cut: (database) => database.exec("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'arrowhead' AND pid <> pg_backend_pid()"),
+  })
+
+  it('looks names up in one schema alone, and leaves nothing behind in the session', async () => {
+    const database = await openPostgres('sql_engine_path')
+    const engine = createPostgresEngine({ url: urlOf(database.dsn), maxConnections: 1 })
+    const ask = (text: string): ReturnType<SqlEngine['query']> => engine.query({ text, values: [], limits: { maxRows: 10, maxBytes: 10_000, maxColumns: 10, timeoutMs: 20_000 } }, new AbortController().signal)
+    expect(await engine.defaultSchema()).toBe('sql_engine_path')
+    expect((await ask("SELECT current_setting('search_path'), current_setting('transaction_read_only')")).rows).toEqual([['sql_engine_path', 'on']])
+    // Past the guard, what a session would remember still does not reach the next query.
+    await ask("SELECT set_config('search_path', 'evil', false), set_config('statement_timeout', '0', false)")
+    expect((await ask("SELECT current_setting('search_path'), current_setting('statement_timeout')")).rows).toEqual([['sql_engine_path', '20s']])
+    await engine.close()
+    await database.close()
+  })
+})
+
+describe.skipIf(process.env['ARROWHEAD_TEST_POSTGRES'] === undefined)('a function that Postgres lets stand after a dot (skipped without ARROWHEAD_TEST_POSTGRES)', () => {
+  it('is refused, whether it came with the database or was added, and a computed column is not', async () => {
+    const database = await openPostgres('sql_engine_fields')
+    await database.exec(
+      "CREATE FUNCTION fetch_url(text) RETURNS text LANGUAGE sql AS $$ SELECT 'fetched' $$",
+      "CREATE FUNCTION shout(users) RETURNS text LANGUAGE sql AS $$ SELECT upper($1.name) $$",
+    )
+    const engine = createPostgresEngine({ url: urlOf(database.dsn) })
+    const guard = createSqlGuard({ dialect: 'postgres', deadlineMs: 20_000 })
+    const limits = { maxRows: 10, maxBytes: 10_000, maxColumns: 10, timeoutMs: 20_000 }
+    const sql = createSql({ guard, engine, limits, maxQueryChars: 2_000, cleanText: String, cleanLine: String })
+    const run = (text: string): Promise<unknown> => sql.run(text, {}, { subject: 'a', signal: new AbortController().signal }).then(({ rows }) => rows, (error: { code: string }) => error.code)
+    // Without the guard the database does run it.
+    expect((await engine.query({ text: "SELECT ('x'::text).fetch_url", values: [], limits }, new AbortController().signal)).rows).toEqual([['fetched']])
+    for (const call of ["SELECT ('x'::text).fetch_url", "SELECT u.fetch_url FROM unnest(ARRAY['x']) u", "SELECT ('/etc/passwd'::text).pg_read_file"]) expect(await run(call)).toBe('sql.function')
+    expect(await run('SELECT u.name, u.shout FROM users u WHERE u.id = 1')).toEqual([['ann', 'ANN']])
+    await Promise.all([engine.close(), guard.close()])
+    await database.close()
+  })
+})
+
+describe.skipIf(process.env['ARROWHEAD_TEST_MARIADB'] === undefined)('with ARROWHEAD_TEST_MARIADB set (otherwise skipped; see scripts/test-services.sh)', () => {
+  sqlEngineContract('a MariaDB server', {
+    open: () => openMariadb(),
+    engine: (dsn) => createMysqlEngine({ url: urlOf(dsn) }),
+    placeholder: () => '?',
+    writes: ['DELETE FROM users', 'UPDATE users SET name = 1', 'SELECT 1; SELECT 2', "SELECT 'x' INTO OUTFILE '/tmp/arrowhead-must-not-exist'"],
+    endless: 'SELECT SLEEP(60), (SELECT count(*) FROM information_schema.columns a, information_schema.columns b, information_schema.columns c)',
+    huge: "SELECT REPEAT('x', 12000000)",
+    typed: {
+      sql: "SELECT 1, 9007199254740991, 9007199254740993, CAST(1.10 AS DECIMAL(5,2)), CAST('1234567890123456789012345.123' AS DECIMAL(40,3)), 1.5e0, NULL, 'é', x'00ff', CAST('2024-01-02' AS DATE), CAST('2024-01-02 03:04:05.123' AS DATETIME(3)), ''",
+      cells: [1, 9007199254740991, '9007199254740993', '1.10', '1234567890123456789012345.123', 1.5, null, 'é', '\\x00ff', '2024-01-02', '2024-01-02 03:04:05.123', ''],
+    },
+    cut: async () => {
+      const client = await mysql.createConnection({ uri: process.env['ARROWHEAD_TEST_MARIADB'] ?? '' })
+      const [rows] = await client.query('SELECT id FROM information_schema.processlist WHERE id <> CONNECTION_ID()')
+      for (const { id } of rows as unknown as readonly { readonly id: number }[]) await client.query(`KILL ${Number(id)}`).catch(() => undefined)
+      await client.end()
+    },
+  })
+})
+
+describe('a database that is not there', () => {
+  const limits = { maxRows: 1, maxBytes: 1_000, maxColumns: 1, timeoutMs: 1_000 }
+  it.each<readonly [name: string, engine: () => SqlEngine]>([
+    ['Postgres', () => createPostgresEngine({ url: 'postgresql://a:secret@127.0.0.1:1/x' })],
+    ['MySQL', () => createMysqlEngine({ url: 'mysql://a:secret@127.0.0.1:1/x' })],
+    ['SQLite', () => createSqliteEngine({ file: '/nowhere/at/all.sqlite' })],
+  ])('of %s is unavailable, without a word of where it was', async (_name, open) => {
+    const engine = open()
+    const error = await engine.query({ text: 'SELECT 1', values: [], limits }, new AbortController().signal).catch((thrown: unknown) => thrown)
+    expect(error).toMatchObject({ code: 'sql.unavailable' })
+    expect(JSON.stringify({ ...(error as Error), stack: '' })).not.toMatch(/secret|127\.0|nowhere/)
+    await engine.close()
+  })
+})
