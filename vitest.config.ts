@@ -1,6 +1,8 @@
 import { configDefaults, defineConfig } from 'vitest/config'
+import { workerPlugin } from './scripts/workers.mjs'
 
 export default defineConfig({
+  plugins: [workerPlugin()],
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     exclude: [...configDefaults.exclude, '**/*.soak.test.ts'],

@@ -1,5 +1,7 @@
 import { defineConfig } from 'vitest/config'
+import { workerPlugin } from './scripts/workers.mjs'
 
 export default defineConfig({
+  plugins: [workerPlugin()],
   test: { include: ['src/**/*.soak.test.ts', 'test/**/*.soak.test.ts'], pool: 'threads', fileParallelism: false, testTimeout: 600_000, hookTimeout: 120_000 },
 })

@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { chmodSync, rmSync } from 'node:fs'
 import { build } from 'esbuild'
+import { workerEntries, writeGrammars } from './workers.mjs'
 
 rmSync('dist', { recursive: true, force: true })
 const tsc = spawnSync('npx', ['--no-install', 'tsc', '-p', 'tsconfig.build.json'], { stdio: 'inherit' })
@@ -20,7 +21,7 @@ const compiledListings = {
 }
 
 await build({
-  entryPoints: { arrowhead: 'src/bin.ts' },
+  entryPoints: { arrowhead: 'src/bin.ts', ...workerEntries() },
   outdir: 'dist/bin',
   bundle: true,
   splitting: true,
@@ -35,4 +36,5 @@ await build({
   legalComments: 'none',
   banner: { js: "#!/usr/bin/env node\nimport { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);" },
 })
+writeGrammars('dist/grammars')
 chmodSync('dist/bin/arrowhead.js', 0o755)

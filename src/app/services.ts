@@ -15,6 +15,7 @@ import { lazyTasks } from './tasks.ts'
 import type { Ways } from '../services/tasks/index.ts'
 import { openRunner } from './runner.ts'
 import { openSql } from './sql.ts'
+import { openRepo } from './repo.ts'
 
 export interface OpenServices {
   readonly services: Services
@@ -32,6 +33,7 @@ export function createServices(settings: Settings, clock: Clock, options: AppOpt
   const { tasks, begin, close: closeTasks } = lazyTasks({ settings, clock, dataDir: options.dataDir ?? settings.dataDir, log: options.log })
   const context = openContext(settings, options)
   const { sql, close: closeSql } = openSql(settings)
+  const repo = openRepo(settings)
   const services: Services = {
     ...context.services,
     bounds: { expressionMaxLength: settings.expressionMaxLength, diffMaxBytes: settings.diffMaxBytes, packMaxTokens: settings.packMaxTokens },
@@ -47,6 +49,7 @@ export function createServices(settings: Settings, clock: Clock, options: AppOpt
     models: openModels(settings, clock, options),
     runner: openRunner(settings, options),
     sql,
+    repo,
     surface,
     tasks,
     webhooks: lazyWebhooks(settings, clock, options),
@@ -62,6 +65,7 @@ export function createServices(settings: Settings, clock: Clock, options: AppOpt
       await context.close()
       await closeMemory()
       await closeSql()
+      await repo.close()
     },
   }
 }

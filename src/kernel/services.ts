@@ -16,6 +16,7 @@ import type { Tokens } from './ports/tokens.ts'
 import type { WorkingSets } from './ports/working-sets.ts'
 import type { Runner } from './ports/runner.ts'
 import type { Sql } from './ports/sql.ts'
+import type { Repo } from './ports/repo.ts'
 
 export interface FetchLimits {
   /** Decompressed bytes of the body; more is refused as `egress.too-large`, never cut in silence. */
@@ -79,6 +80,7 @@ export interface Services {
   readonly memories: Memories
   readonly runner: Runner
   readonly sql: Sql
+  readonly repo: Repo
   readonly surface: Surface
   readonly tasks: Tasks
   readonly webhooks: Webhooks

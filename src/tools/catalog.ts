@@ -7,10 +7,11 @@ import { docs } from './docs/index.ts'
 import { exec } from './exec/index.ts'
 import { memory } from './memory/index.ts'
 import { notify } from './notify/index.ts'
+import { repo } from './repo/index.ts'
 import { tasks } from './tasks/index.ts'
 
 /** Every family there is. Nothing is registered that is not in this list. */
-export const catalog: readonly Family[] = [assist, context, core, data, docs, exec, memory, notify, tasks]
+export const catalog: readonly Family[] = [assist, context, core, data, docs, exec, memory, notify, repo, tasks]
 
 /** Which families a profile serves. `full` is all of them. */
 export const PROFILES: Readonly<Record<string, readonly string[]>> = {

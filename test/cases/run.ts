@@ -11,6 +11,7 @@ import { parseArgs } from 'node:util'
 import { calcRunner } from './calc.ts'
 import type { Case, Verdict } from './case.ts'
 import { execRunners } from './exec.ts'
+import { codeSearchRunner } from './code-search.ts'
 import { runIntegrityCase } from './integrity.ts'
 import type { IntegrityCase } from './integrity.ts'
 import { runJsonCase } from './json.ts'
@@ -45,6 +46,7 @@ interface Area {
 const AREAS: Readonly<Record<string, (dir: string) => Area | Promise<Area>>> = {
   calc: () => ({ run: calcRunner() as Run }),
   exec: () => execRunners() as Area,
+  'code-search': (dir) => codeSearchRunner(dir) as Area,
   integrity: () => ({ run: (line) => runIntegrityCase(line as IntegrityCase) }),
   jwt: (dir) => jwtRunner(dir) as Area | Promise<Area>,
   'mcp-protocol': () => mcpProtocolRunner() as Area | Promise<Area>,

@@ -7,6 +7,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, st
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
+import { workerEntries, writeGrammars } from '../../scripts/workers.mjs'
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const DIST = join(ROOT, 'dist', 'bin', 'arrowhead.js')
@@ -36,10 +37,11 @@ async function find(): Promise<string> {
 async function make(folder: string): Promise<void> {
   mkdirSync(CACHE, { recursive: true })
   for (const old of readdirSync(CACHE)) if (Date.now() - statSync(join(CACHE, old)).mtimeMs > HOUR_MS) rmSync(join(CACHE, old), { recursive: true, force: true })
+  writeGrammars(join(CACHE, 'grammars'))
   const outdir = mkdtempSync(join(CACHE, 'building-'))
   // As scripts/build.mjs makes it, but for minification, so that a stack can be read.
   await build({
-    entryPoints: { arrowhead: join(ROOT, 'src', 'bin.ts') }, outdir, absWorkingDir: ROOT,
+    entryPoints: { arrowhead: join(ROOT, 'src', 'bin.ts'), ...workerEntries() }, outdir, absWorkingDir: ROOT,
     bundle: true, splitting: true, format: 'esm', platform: 'node', target: 'node20', external: ['libsql'], logLevel: 'warning',
     banner: { js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);" },
   })

@@ -7,6 +7,7 @@ import { isBeingPublished, isDraft } from './atomic-write.ts'
 import { diskError } from './disk-error.ts'
 import { byPath, keep, type Name, nameOf, splitPrefix } from './folder-names.ts'
 import type { ScannedFile, ScanOptions } from './folder-scan-port.ts'
+import { openedFile, type ReadLimit } from './opened-file.ts'
 import { type Pin, type PinAt, pinByHandle } from './pin.ts'
 import { OpenFile } from './scanned-file.ts'
 import { isWithin, pinChild } from './walk.ts'
@@ -47,6 +48,7 @@ export class FileIterator implements IterableIterator<ScannedFile> {
     return this.#guarded(() => {
       const { above, start } = splitPrefix(prefix)
       let pin: Pin = this.#root
+      if (!this.#mayPass(pin, [])) return this
       for (const [depth] of above.entries()) {
         const entered = this.#enter(pin, above.slice(0, depth + 1))
         if (entered === undefined) return this
@@ -109,18 +111,44 @@ export class FileIterator implements IterableIterator<ScannedFile> {
   #enter(folder: Pin, names: readonly string[]): Pin | undefined {
     if (names.length > MAX_DEPTH || holdsCredentials(names)) return undefined
     const pin = pinChild({ pinAt: this.#pinAt }, folder, names.at(-1) ?? '')?.pin
-    if (pin?.stats.isDirectory() && isWithin(this.#root.real(), pin.real())) return pin
+    if (pin?.stats.isDirectory() && isWithin(this.#root.real(), pin.real()) && this.#mayPass(pin, names)) return pin
     pin?.release()
     return undefined
   }
 
-  #level(pin: Pin, names: readonly string[], start: string): Level {
-    const path = names.map((name) => `${name}/`).join('')
-    return { pin, names, path, entries: this.#entriesOf(pin, path, start), next: 0 }
+  #mayPass(pin: Pin, names: readonly string[]): boolean {
+    const { enters } = this.#options
+    return enters === undefined || enters({ path: names.join('/'), bytes: (name, limit) => this.#read(pin, name, limit) })
   }
 
-  #entriesOf(folder: Pin, path: string, start: string): readonly Name[] {
+  /** Read by the folder's own handle, so that it is a file of that very folder. */
+  #read(folder: Pin, name: string, limit: ReadLimit): Uint8Array | undefined {
+    const fd = this.#handle(`${folder.path}/${name}`)
+    if (fd === undefined) return undefined
+    try {
+      const stats = fstatSync(fd)
+      return stats.isFile() && stats.nlink === 1 ? openedFile(fd, stats, []).bytes(limit) : undefined
+    } finally {
+      closeSync(fd)
+    }
+  }
+
+  #level(pin: Pin, names: readonly string[], start: string): Level {
+    const path = names.map((name) => `${name}/`).join('')
+    return { pin, names, path, entries: this.#entriesOf(pin, names, start), next: 0 }
+  }
+
+  #entriesOf(folder: Pin, names: readonly string[], start: string): readonly Name[] {
+    const path = names.map((name) => `${name}/`).join('')
     const found = new Map<string, Name>()
+    const { wants: wantsFile, onLeft } = this.#options
+    const folderPath = path.slice(0, -1)
+    const wants = ({ name, isFolder }: Name): boolean => {
+      if (!name.startsWith(start)) return false
+      if (isFolder || wantsFile(name, folderPath)) return true
+      if (onLeft && !holdsCredentials([...names, name])) onLeft(path + name, 'unwanted')
+      return false
+    }
     const handle = openedFolder(folder)
     if (handle === undefined) return []
     try {
@@ -128,7 +156,7 @@ export class FileIterator implements IterableIterator<ScannedFile> {
         this.#namesLeft -= 1
         if (!(this.#namesLeft >= 0)) throw refusal('file.too-large', 'the folders hold too many names')
         if (isDraft(entry.name)) this.#options.onDraft?.(path + entry.name)
-        else keep(found, nameOf(entry), start, this.#options)
+        else keep(found, nameOf(entry), wants)
       }
     } finally {
       handle.closeSync()
@@ -139,16 +167,21 @@ export class FileIterator implements IterableIterator<ScannedFile> {
   #openIn(level: Level, { name, spelled }: Name): boolean {
     if (holdsCredentials([...level.names, name])) return false
     const fd = this.#handle(`${level.pin.path}/${spelled}`)
-    if (fd === undefined) return false
+    if (fd === undefined) return this.#left(level.path + name)
     let isKept = false
     try {
       const stats = fstatSync(fd)
       isKept = stats.isFile() && (stats.nlink === 1 || isBeingPublished(level.pin, stats, { pinAt: this.#pinAt }))
       if (isKept) this.#file = new OpenFile(level.path + name, fd, stats)
-      return isKept
+      return isKept || this.#left(level.path + name)
     } finally {
       if (!isKept) closeSync(fd)
     }
+  }
+
+  #left(path: string): false {
+    this.#options.onLeft?.(path, 'unreadable')
+    return false
   }
 
   /** A held folder cannot be swapped, so its files are opened without another look; elsewhere a pin looks again. */

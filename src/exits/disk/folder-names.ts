@@ -3,7 +3,6 @@
 import type { Dirent } from 'node:fs'
 import { Refusal } from '../../kernel/refusal.ts'
 import { FOLDER_MARK, parseRelativePath } from '../../policy/relative-path.ts'
-import type { ScanOptions } from './folder-scan-port.ts'
 
 /** Names that are the same in every normal form and hold nothing that needs a closer look. */
 const PLAIN_NAME = /^\w[\w .-]{0,80}$/
@@ -51,8 +50,7 @@ export const splitPrefix = (prefix: string): { readonly above: readonly string[]
 }
 
 /** Two spellings of one name are one file: the one in normal form C, as the jail looks for it first. */
-export const keep = (found: Map<string, Name>, entry: Name | undefined, start: string, { wants }: ScanOptions): void => {
-  if (entry === undefined || !entry.name.startsWith(start)) return
-  if (!entry.isFolder && !wants(entry.name)) return
+export const keep = (found: Map<string, Name>, entry: Name | undefined, wants: (name: Name) => boolean): void => {
+  if (entry === undefined || !wants(entry)) return
   if (entry.name === entry.spelled || !found.has(entry.name)) found.set(entry.name, entry)
 }

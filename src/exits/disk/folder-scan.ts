@@ -11,7 +11,7 @@ import { FileIterator } from './file-iterator.ts'
 import type { FolderScan } from './folder-scan-port.ts'
 import { type Pin, type PinAt, pinAt as defaultPinAt } from './pin.ts'
 
-export type { FolderScan, ScannedFile, ScanOptions } from './folder-scan-port.ts'
+export type { FolderScan, ScannedFile, ScannedFolder, ScanOptions } from './folder-scan-port.ts'
 
 /** @throws Refusal `file.unavailable` when there is no such folder. */
 export const openFolderScan = (root: string, { pinAt = defaultPinAt }: { readonly pinAt?: PinAt } = {}): FolderScan => {

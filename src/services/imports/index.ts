@@ -1,0 +1,3 @@
+/** Imports of source code. */
+
+export { createImportReader } from './import-reader.ts'

@@ -1,0 +1,3 @@
+/** Declarations of source code. */
+
+export { createSymbols } from './parsing-thread.ts'
