@@ -3,6 +3,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { createApp } from '../src/app/create-app.ts'
+import { memorySchemaSql, vectorSchemaSql } from '../src/app/data-schema.ts'
 import { loadSettings, renderEnvExample, renderJsonSchema, renderReference } from '../src/config/index.ts'
 import type { Entry } from '../src/guard/view.ts'
 import { REFUSALS } from '../src/kernel/refusal.ts'
@@ -67,6 +68,8 @@ const PAGES: Readonly<Record<string, () => string>> = {
   'docs/explain/guards.md': () => MADE + renderGuards(),
   'docs/explain/runners.md': () => MADE + renderRunners(ATTEMPTS),
   'docs/explain/threat-model.md': () => MADE + renderThreatModel(guarantees),
+  'deploy/pgvector_schema.sql': () => vectorSchemaSql(loadSettings({}).values),
+  'deploy/memory_schema.sql': memorySchemaSql,
   // The golden catalogue: a change of what clients see is a change of this file.
   'test/golden/tools.json': () => `${JSON.stringify(entries('tools').map(({ listed }) => listed()), null, 2)}\n`,
 }

@@ -13,6 +13,9 @@ export const workerEntries = () => Object.fromEntries(
     .filter((file) => file.endsWith('-worker.ts')).map((file) => [basename(file, '.ts'), join(ROOT, 'src', file)]),
 )
 
+/** Native, WebAssembly beside its script, or a driver: packages of their own, loaded when first used. */
+export const PACKAGES_APART = ['libsql', 'pg', 'mysql2', 'libpg-query', '@guanmingchiu/sqlparser-ts', 'node-sqlite3-wasm']
+
 const folderOf = (name) => join(ROOT, 'node_modules', name)
 const WASM = {
   '@vscode/tree-sitter-wasm': ['wasm', ['bash', 'cpp', 'go', 'java', 'javascript', 'php', 'python', 'ruby', 'rust', 'tsx', 'typescript', 'c-sharp']],

@@ -10,6 +10,7 @@ import type { Documents } from './documents.ts'
 import { lazyMemory } from './memory.ts'
 import { openModels } from './models.ts'
 import { lazyWebhooks } from './notify.ts'
+import { openData } from './data.ts'
 import type { AppOptions } from './ports.ts'
 import { lazyTasks } from './tasks.ts'
 import type { Ways } from '../services/tasks/index.ts'
@@ -34,6 +35,7 @@ export function createServices(settings: Settings, clock: Clock, options: AppOpt
   const context = openContext(settings, options)
   const { sql, close: closeSql } = openSql(settings)
   const repo = openRepo(settings)
+  const data = openData(settings, clock, options, documents.corpus)
   const services: Services = {
     ...context.services,
     bounds: { expressionMaxLength: settings.expressionMaxLength, diffMaxBytes: settings.diffMaxBytes, packMaxTokens: settings.packMaxTokens },
@@ -51,6 +53,7 @@ export function createServices(settings: Settings, clock: Clock, options: AppOpt
     sql,
     repo,
     surface,
+    vectors: data.vectors,
     tasks,
     webhooks: lazyWebhooks(settings, clock, options),
     ...options.replace?.services,
@@ -66,6 +69,7 @@ export function createServices(settings: Settings, clock: Clock, options: AppOpt
       await closeMemory()
       await closeSql()
       await repo.close()
+      await data.close()
     },
   }
 }

@@ -49,6 +49,13 @@ const required: Rule = (settings, nameOf) => {
   ]
 }
 
+/** The one model of the local provider gives vectors of one size. */
+const localDimensions: Rule = ({ embeddingProvider, embeddingDimensions }, nameOf) => [
+  embeddingProvider === 'local' && embeddingDimensions !== 512
+    ? { keys: ['embeddingProvider', 'embeddingDimensions'], says: `${nameOf('embeddingDimensions')}: must be 512 when ${nameOf('embeddingProvider')} is local` }
+    : undefined,
+]
+
 const keySource: Rule = ({ authEnabled, oauthProvider, oauthIssuer, oauthJwksUri, oauthPublicKey }, nameOf) => {
   const keys = ['authEnabled', 'oauthProvider', 'oauthJwksUri', 'oauthPublicKey'] as const
   const [enabled, provider, uri, pem] = keys.map(nameOf)
@@ -121,7 +128,7 @@ const order: Rule = (settings, nameOf) => {
   ]
 }
 
-const RULES: readonly Rule[] = [required, keySource, insecureHttp, plainHttp, order]
+const RULES: readonly Rule[] = [required, localDimensions, keySource, insecureHttp, plainHttp, order]
 
 const ENV_NAMES: ReadonlyMap<string, string> = new Map(SETTINGS.map(({ key, env }) => [key, env]))
 

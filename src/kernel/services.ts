@@ -17,6 +17,7 @@ import type { WorkingSets } from './ports/working-sets.ts'
 import type { Runner } from './ports/runner.ts'
 import type { Sql } from './ports/sql.ts'
 import type { Repo } from './ports/repo.ts'
+import type { Vectors } from './ports/vectors.ts'
 
 export interface FetchLimits {
   /** Decompressed bytes of the body; more is refused as `egress.too-large`, never cut in silence. */
@@ -88,4 +89,5 @@ export interface Services {
   readonly sources: Sources
   readonly tokens: Tokens
   readonly workingSets: WorkingSets
+  readonly vectors: Vectors
 }

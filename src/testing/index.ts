@@ -14,6 +14,7 @@ import type { Caller, Door } from '../kernel/caller.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Webhooks } from '../kernel/ports/notify.ts'
 import { refusal } from '../kernel/refusal.ts'
+import type { Vectors } from '../kernel/ports/vectors.ts'
 import type { Egress, Fetched, Files } from '../kernel/services.ts'
 import { memoryCorpus } from './memory-corpus.ts'
 import { scratchFolder } from './scratch-folder.ts'
@@ -91,7 +92,7 @@ export function testApp(world: TestWorld = {}): TestApp {
   const app = createApp(loadSettings({ file: JSON.stringify({ memoryRoot: scratchFolder('memory'), ...settings }) }).values, {
     log: (line) => lines.push(JSON.parse(line)) > 0,
     ...rest,
-    replace: { clock, trail: memoryTrail(rows), ...replace, services: { files, egress, corpus: memoryCorpus(documents), webhooks, ...replace.services } },
+    replace: { clock, trail: memoryTrail(rows), ...replace, services: { files, egress, corpus: memoryCorpus(documents), vectors: NO_VECTORS, webhooks, ...replace.services } },
   })
   const me = world.as ? app.callerOf(world.as.subject, world.as.scopes) : app.local
   const dispatch = async (request: Request, as = me, door: Door = 'library') => app.dispatch(request, as, { door })
@@ -100,6 +101,15 @@ export function testApp(world: TestWorld = {}): TestApp {
 
 /** A name that every object inherits names nothing here. */
 const own = (texts: Readonly<Record<string, string>>, name: string): string | undefined => (Object.hasOwn(texts, name) ? texts[name] : undefined)
+
+/** Collections without a chunk in them. */
+const NO_VECTORS: Vectors = {
+  recall: { label: 'none', semantic: false, dimensions: 3 },
+  near: async () => ({ hits: [], truncated: false }),
+  alike: async () => ({ hits: [], truncated: false }),
+  fused: async () => ({ hits: [], truncated: false }),
+  index: async () => ({ filesIndexed: 0, chunksWritten: 0, chunksReused: 0, chunksRemoved: 0, truncated: false }),
+}
 
 const lost = (code: 'file.unavailable' | 'egress.unreachable'): never => {
   throw refusal(code)

@@ -7,7 +7,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, st
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
-import { workerEntries, writeGrammars } from '../../scripts/workers.mjs'
+import { PACKAGES_APART, workerEntries, writeGrammars } from '../../scripts/workers.mjs'
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const DIST = join(ROOT, 'dist', 'bin', 'arrowhead.js')
@@ -42,7 +42,7 @@ async function make(folder: string): Promise<void> {
   // As scripts/build.mjs makes it, but for minification, so that a stack can be read.
   await build({
     entryPoints: { arrowhead: join(ROOT, 'src', 'bin.ts'), ...workerEntries() }, outdir, absWorkingDir: ROOT,
-    bundle: true, splitting: true, format: 'esm', platform: 'node', target: 'node20', external: ['libsql'], logLevel: 'warning',
+    bundle: true, splitting: true, format: 'esm', platform: 'node', target: 'node20', external: PACKAGES_APART, logLevel: 'warning',
     banner: { js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);" },
   })
   try {

@@ -10,7 +10,7 @@ const DATABASE = 'postgresql://reader@db.example.com/app'
 export const sql = section('SQL connector', {
   SQL_DSN: setting(connection(DATABASE), {
     secret: true,
-    says: 'Database that read-only queries and searches run against, best with a role that can only read; unset, those tools refuse.',
+    says: 'Database that read-only queries and searches run against, best with a role that can only read; unset, an embedded database serves them.',
   }),
   SQL_DIALECT: setting(choice(['postgres', 'mysql', 'sqlite']), {
     says: 'Dialect in which queries are judged; unset, it is taken from the scheme of the DSN.',
@@ -30,7 +30,7 @@ const column = (name: string, holds: string) =>
 
 export const pgvector = section('Vector search', {
   PGVECTOR_COLLECTIONS: setting(list(identifier()), {
-    says: 'Tables that may be searched and filled, by name; unset, vector search is not configured and refuses, and an empty list allows no table.',
+    says: 'Tables that may be searched and filled, by name; unset, it is doc_chunks in the embedded database, and on a server vector search refuses; an empty list allows no table.',
   }),
   PGVECTOR_TENANT_COLUMN: column('tenant', 'the owner of a row, always compared with the caller'),
   PGVECTOR_ID_COLUMN: column('id', 'the key of a row'),
@@ -48,9 +48,9 @@ export const pgvector = section('Vector search', {
 })
 
 export const embeddings = section('Embeddings', {
-  EMBEDDING_PROVIDER: setting(choice(['deterministic', 'http']), {
+  EMBEDDING_PROVIDER: setting(choice(['deterministic', 'http', 'local']), {
     default: 'deterministic',
-    says: 'Who turns text into vectors: deterministic works offline without any notion of meaning, http asks an OpenAI-compatible endpoint.',
+    says: 'Who turns text into vectors: deterministic works offline without any notion of meaning, http asks an OpenAI-compatible endpoint, and local runs a small English model in this process (experimental; its packages are installed apart, and it gives 512 dimensions).',
   }),
   EMBEDDING_DIMENSIONS: setting(count(16_000), { default: 1536, says: 'Numbers in every embedding vector.' }),
   EMBEDDING_ENDPOINT: setting(webUrl(), {
@@ -78,7 +78,7 @@ export const embeddings = section('Embeddings', {
 export const ingestion = section('Vector ingestion', {
   VECTOR_WRITE_DSN: setting(connection('postgresql://writer@db.example.com/app'), {
     secret: true,
-    says: 'Database connection that may write chunks, apart from the read-only one; unset, doc_index refuses.',
+    says: 'Database connection that may write chunks, apart from the read-only one; with ARROWHEAD_SQL_DSN set and this one unset, doc_index refuses.',
   }),
   VECTOR_INDEX_MAX_FILES: setting(count(1_000_000), { default: 500, says: 'Most documents one call indexes.' }),
   VECTOR_INDEX_MAX_CHUNKS: setting(count(10_000_000), { default: 5000, says: 'Most chunks one call writes.' }),

@@ -51,6 +51,9 @@ export function createProgram(terminal: Terminal, args: readonly string[], done:
   const config = program.command('config').description('the settings')
   add(config, 'explain', 'each setting: value, source and meaning', async () => (await import('./config.ts')).explain).option('--json', 'as JSON')
 
+  add(program.command('data').description('the database of the data tools'), 'init', 'make the schema of vector collections', async () => (await import('./data.ts')).dataInit)
+    .option('--sql', 'print it instead, for an administrator').option('--rebuild', 'empty the collections, for other dimensions')
+
   add(program, 'doctor', 'check that this machine and these settings can serve', async () => (await import('./doctor.ts')).doctor)
   add(program, 'logs', 'the newest calls', async () => (await import('./logs.ts')).logs)
     .option('--limit <n>', 'how many', '20').option('--follow', 'keep printing').option('--json', 'as JSON lines')

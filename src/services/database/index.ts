@@ -1,0 +1,10 @@
+/** Postgres behind one port: embedded, or a server. */
+
+export { isPostgres } from './connection-string.ts'
+export type { EmbeddedDatabaseOptions } from './embedded-database.ts'
+export { createEmbeddedDatabase } from './embedded-database.ts'
+export { memorySchema } from './memory-schema.ts'
+export { migrationScript } from './migrations.ts'
+export type { PostgresDatabaseOptions } from './postgres-database.ts'
+export { createPostgresDatabase } from './postgres-database.ts'
+export { makeTemplate } from './template.ts'

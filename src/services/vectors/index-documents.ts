@@ -1,0 +1,218 @@
+/**
+ * Brings one tenant's part of a collection in line with the documents: what is unchanged is neither embedded nor
+ * written, what moved keeps its vector, what is gone goes. Each step is one transaction, so a run that ends early
+ * leaves whole documents, and the next run goes on from there.
+ */
+
+import { createHash } from 'node:crypto'
+import type { Embedder } from '../../kernel/ports/embedding.ts'
+import type { IndexReport, IndexRun } from '../../kernel/ports/vectors.ts'
+import { Refusal, refusal } from '../../kernel/refusal.ts'
+import type { ChunkStore, KnownChunk, NewChunk, Place, Replacement } from './chunk-store.ts'
+import { chunkDocument } from './chunking/index.ts'
+import type { ChunkSizes } from './chunking/index.ts'
+import { vectorText } from './vector-text.ts'
+
+/** One document met while listing, by code point of its path. */
+interface DocumentEntry {
+  readonly path: string
+  readonly modifiedMs: number
+  read(): Uint8Array | Promise<Uint8Array>
+}
+
+/** The documents, as far as indexing needs them. */
+export interface Documents {
+  list(prefix: string, options: { readonly maxEntries: number }): AsyncIterable<DocumentEntry>
+  stat(path: string): Promise<{ readonly modifiedMs: number }>
+}
+
+export interface IndexLimits extends ChunkSizes {
+  readonly maxFiles: number
+  readonly maxChunks: number
+  readonly timeoutMs: number
+  readonly reuseUnchanged: boolean
+}
+
+export interface IndexDeps {
+  readonly store: ChunkStore
+  readonly embedder: Embedder
+  readonly documents: Documents
+  readonly limits: IndexLimits
+  /** Milliseconds, rising. */
+  readonly ticks: () => number
+}
+
+type Draft = Omit<NewChunk, 'vector'>
+
+/** New chunks, and documents, that one transaction takes. */
+const [STEP_CHUNKS, STEP_FILES] = [64, 50]
+/** After every path that starts with the prefix. */
+const LAST = '\u{10ffff}'
+
+export async function indexDocuments(deps: IndexDeps, run: IndexRun): Promise<IndexReport> {
+  await checkModel(deps, run)
+  return new Indexing(deps, run).run()
+}
+
+/** @throws Refusal `data.reindex` when only a part is to be indexed with another model than the rest. */
+async function checkModel({ store, embedder, limits }: IndexDeps, { prefix, ...place }: IndexRun): Promise<void> {
+  const { model, dimensions } = await store.filling(place)
+  if (dimensions !== undefined && dimensions !== embedder.dimensions) throw otherDimensions()
+  if (model === undefined || (model === embedder.label && limits.reuseUnchanged)) return
+  if (model !== embedder.label && prefix !== '') throw refusal('data.reindex', 'run doc_index once without path_prefix')
+  if (prefix === '') await store.restart(place, embedder.label)
+}
+
+/** The operator's answer to a change of dimensions; what it throws away is made again from the documents. */
+export const otherDimensions = (): Refusal => refusal('data.reindex', 'the operator runs `arrowhead data init --rebuild`, then doc_index fills the collection')
+
+class Indexing {
+  readonly #deps: IndexDeps
+  readonly #run: IndexRun
+  readonly #place: Place
+  readonly #report = { filesIndexed: 0, chunksWritten: 0, chunksReused: 0, chunksRemoved: 0, truncated: false }
+  #page: { path: string; modifiedMs: number; drafts: readonly Draft[] }[] = []
+  #pageChunks = 0
+  #planned = 0
+  #after = ''
+
+  constructor(deps: IndexDeps, run: IndexRun) {
+    this.#deps = deps
+    this.#run = run
+    this.#place = { collection: run.collection, tenant: run.tenant, signal: run.signal }
+  }
+
+  async run(): Promise<IndexReport> {
+    const { documents, limits, ticks } = this.#deps
+    const started = ticks()
+    let seen = 0
+    let last = ''
+    for await (const entry of documents.list(this.#run.prefix, { maxEntries: limits.maxFiles + 1 })) {
+      this.#run.signal.throwIfAborted()
+      const over = ++seen > limits.maxFiles || this.#planned >= limits.maxChunks || ticks() - started > limits.timeoutMs
+      if (over) {
+        this.#report.truncated = true
+        break
+      }
+      await this.#take(entry)
+      last = entry.path
+      if (this.#page.length >= STEP_FILES || this.#pageChunks >= STEP_CHUNKS) await this.#step(entry.path)
+    }
+    if (!this.#report.truncated) await this.#step(this.#run.prefix + LAST)
+    else if (last !== this.#after) await this.#step(last)
+    return this.#report
+  }
+
+  async #take(entry: DocumentEntry): Promise<void> {
+    if (!(await this.#run.mayRead(entry.path))) return
+    const text = await textOf(entry)
+    if (text === undefined) return
+    const drafts = this.#draftsOf(entry, text)
+    this.#report.filesIndexed += 1
+    this.#planned += drafts.length
+    this.#pageChunks += drafts.length
+    this.#page.push({ path: entry.path, modifiedMs: Math.trunc(entry.modifiedMs), drafts })
+  }
+
+  #draftsOf({ path, modifiedMs }: DocumentEntry, text: string): readonly Draft[] {
+    const { limits, embedder } = this.#deps
+    const rest = Math.max(0, limits.maxChunks - this.#planned)
+    const all = chunkDocument(path, text, limits)
+    if (all.length > rest) this.#report.truncated = true
+    return all.slice(0, rest).map(({ text: content, startLine, endLine }, chunkIndex) => ({
+      id: digest(this.#place.tenant, path, String(chunkIndex)), source: path, chunkIndex, content, startLine, endLine, modifiedMs: Math.trunc(modifiedMs),
+      hash: digest(embedder.label, content),
+    }))
+  }
+
+  /** One transaction for the documents of the page, and for those that are gone between the page before and `upTo`. */
+  async #step(upTo: string): Promise<void> {
+    const page = this.#page
+    this.#page = []
+    this.#pageChunks = 0
+    const known = await this.#deps.store.known(this.#place, { prefix: this.#run.prefix, after: this.#after, last: upTo })
+    this.#after = upTo
+    const plan = planOf(page, known, this.#deps.limits.reuseUnchanged)
+    const vectors = await this.#embed(plan.fresh)
+    const write = [...plan.moved, ...plan.fresh.map((draft, index) => ({ ...draft, vector: { text: vectorText(vectors[index] ?? []) } }))]
+    await this.#deps.store.replace(this.#place, this.#deps.embedder.label, { ...plan, write })
+    this.#report.chunksWritten += plan.fresh.length
+    this.#report.chunksReused += plan.reused
+    this.#report.chunksRemoved += plan.removed
+    this.#run.progress(this.#report.filesIndexed, undefined, `${this.#report.chunksWritten} chunks written, ${this.#report.chunksReused} unchanged`)
+  }
+
+  #embed(fresh: readonly Draft[]): Promise<readonly (readonly number[])[]> {
+    const { embedder } = this.#deps
+    const done = this.#report.filesIndexed
+    if (fresh.length === 0) return Promise.resolve([])
+    return embedder.embed(fresh.map(({ content }) => content), {
+      signal: this.#run.signal,
+      progress: (count, total) => this.#run.progress(done, undefined, `${count} of ${total} chunks embedded`),
+    })
+  }
+}
+
+interface Plan extends Omit<Replacement, 'write'> {
+  readonly fresh: readonly Draft[]
+  readonly moved: readonly NewChunk[]
+  readonly reused: number
+  readonly removed: number
+}
+
+function planOf(page: readonly { path: string; modifiedMs: number; drafts: readonly Draft[] }[], known: readonly KnownChunk[], reuse: boolean): Plan {
+  const bySource = grouped(known)
+  const [fresh, moved, keep, sources, touched]: [Draft[], NewChunk[], string[], string[], { source: string; modifiedMs: number }[]] = [[], [], [], [], []]
+  let reused = 0
+  for (const { path, modifiedMs, drafts } of page) {
+    const old = bySource.get(path) ?? []
+    bySource.delete(path)
+    const byId = new Map(old.map((chunk) => [chunk.id, chunk]))
+    const byHash = new Map(old.map((chunk) => [chunk.hash, chunk]))
+    let changed = old.length > drafts.length
+    for (const draft of drafts) {
+      const [same, like] = [byId.get(draft.id), reuse ? byHash.get(draft.hash) : undefined]
+      const inPlace = same?.hash === draft.hash && same.startLine === draft.startLine && same.endLine === draft.endLine
+      if (like) reused += 1
+      if (reuse && inPlace) continue
+      changed = true
+      if (like) moved.push({ ...draft, vector: { from: like.id } })
+      else fresh.push(draft)
+    }
+    if (changed) {
+      sources.push(path)
+      keep.push(...drafts.map(({ id }) => id))
+    }
+    if (old.some((chunk) => chunk.modifiedMs !== modifiedMs)) touched.push({ source: path, modifiedMs })
+  }
+  const kept = new Set(page.flatMap(({ drafts }) => drafts.map(({ id }) => id)))
+  return { fresh, moved, keep, sources, touched, reused, gone: [...bySource.keys()], removed: known.filter(({ id }) => !kept.has(id)).length }
+}
+
+function grouped(known: readonly KnownChunk[]): Map<string, KnownChunk[]> {
+  const groups = new Map<string, KnownChunk[]>()
+  for (const chunk of known) {
+    const group = groups.get(chunk.source)
+    if (group) group.push(chunk)
+    else groups.set(chunk.source, [chunk])
+  }
+  return groups
+}
+
+/** Undefined for a document that cannot be indexed: too large, gone meanwhile, or no text. */
+async function textOf(entry: DocumentEntry): Promise<string | undefined> {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(await entry.read())
+    // Postgres has no U+0000 in text.
+    return text.replaceAll('\0', '\ufffd')
+  } catch (error) {
+    if (error instanceof TypeError || (error instanceof Refusal && error.code.startsWith('file.'))) return undefined
+    throw error
+  }
+}
+
+const digest = (...parts: readonly string[]): string => {
+  const hash = createHash('sha256')
+  for (const part of parts) hash.update(`${Buffer.byteLength(part)}:${part}`)
+  return hash.digest('hex')
+}

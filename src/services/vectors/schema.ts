@@ -1,0 +1,102 @@
+/**
+ * The schema of vector collections. Each tenant has a partition with indexes of its own, so another tenant's rows are
+ * neither visited nor ranked nor counted. Whoever fills a collection needs no right to create tables.
+ */
+
+import type { Migration } from '../../kernel/ports/database.ts'
+import type { ColumnNames } from './columns.ts'
+import { quoted, quotedColumns, tableOf } from './columns.ts'
+
+export interface CollectionSchema {
+  readonly collections: readonly string[]
+  readonly dimensions: number
+  readonly columns: ColumnNames
+  /** Postgres text search configuration. */
+  readonly language: string
+}
+
+/** pgvector indexes no wider vector of this type; wider ones are searched exactly. */
+const INDEXED_DIMENSIONS = 2000
+
+export const vectorMigrations = (schema: CollectionSchema): readonly Migration[] => [
+  { name: 'vectors.base', sql: BASE },
+  ...schema.collections.map((collection) => ({ name: collectionStep(collection), sql: collectionSql(collection, schema) })),
+]
+
+const collectionStep = (collection: string): string => `vectors.collection:${collection.toLowerCase()}`
+
+const BASE = `create extension if not exists vector;
+create schema if not exists arrowhead;
+do $$ begin create role arrowhead_reader nologin; exception when duplicate_object then null; end $$;
+do $$ begin create role arrowhead_searcher nologin; exception when duplicate_object then null; end $$;
+do $$ begin create role arrowhead_writer nologin; exception when duplicate_object then null; end $$;
+revoke all on schema arrowhead from public;
+grant usage on schema arrowhead to arrowhead_searcher, arrowhead_writer;
+
+create table if not exists arrowhead.collections (
+  name text primary key,
+  dimensions integer not null,
+  created_at timestamptz not null default now()
+);
+create table if not exists arrowhead.fillings (
+  collection text not null references arrowhead.collections (name) on delete cascade,
+  tenant text not null,
+  model text not null,
+  changed_at timestamptz not null default now(),
+  primary key (collection, tenant)
+);
+grant select on arrowhead.collections, arrowhead.fillings to arrowhead_searcher, arrowhead_writer;
+grant insert, update, delete on arrowhead.fillings to arrowhead_writer;
+
+-- Opens a tenant's partition. It runs with its owner's rights, and only on collections that are listed.
+create or replace function arrowhead.open_tenant(wanted_collection text, wanted_tenant text) returns void
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare part text := left(wanted_collection, 30) || '_of_' || left(encode(sha256(convert_to(wanted_tenant, 'UTF8')), 'hex'), 24);
+begin
+  if wanted_tenant = '' or not exists (select from arrowhead.collections where name = wanted_collection) then
+    raise exception 'no such collection' using errcode = 'undefined_table';
+  end if;
+  if to_regclass(format('arrowhead.%I', part)) is null then
+    perform pg_advisory_xact_lock(hashtextextended(part, 0));
+    execute format('create table if not exists arrowhead.%I partition of arrowhead.%I for values in (%L)', part, wanted_collection, wanted_tenant);
+  end if;
+end $$;
+revoke all on function arrowhead.open_tenant(text, text) from public;
+grant execute on function arrowhead.open_tenant(text, text) to arrowhead_writer;`
+
+function collectionSql(collection: string, { dimensions, columns, language }: CollectionSchema): string {
+  const [table, name] = [tableOf(collection), quotedColumns(columns)]
+  const nearest = dimensions <= INDEXED_DIMENSIONS
+    ? `create index on ${table} using hnsw (${name.embedding} vector_cosine_ops) with (m = 16, ef_construction = 128);`
+    : `-- ${dimensions} dimensions are more than an index takes: searches are exact.`
+  return `create table ${table} (
+  ${name.tenant} text not null check (${name.tenant} <> ''),
+  ${name.id} text not null,
+  ${name.content} text not null,
+  ${name.embedding} vector(${dimensions}) not null,
+  ${name.source} text not null,
+  ${name.chunkIndex} integer not null,
+  ${name.contentHash} text not null,
+  start_line integer,
+  end_line integer,
+  source_modified_ms bigint,
+  indexed_at timestamptz not null default now(),
+  ${name.tsvector} tsvector generated always as (to_tsvector('${quoted(language).slice(1, -1)}'::regconfig, ${name.content})) stored,
+  primary key (${name.tenant}, ${name.id})
+) partition by list (${name.tenant});
+${nearest}
+create index on ${table} using gin (${name.tsvector});
+create index on ${table} (${name.source} text_pattern_ops, ${name.chunkIndex});
+grant select on ${table} to arrowhead_searcher, arrowhead_writer;
+grant insert, update, delete on ${table} to arrowhead_writer;
+insert into arrowhead.collections (name, dimensions) values ('${quoted(collection).slice(1, -1)}', ${dimensions});`
+}
+
+/** Throws away what is derived from documents anyway, and makes an empty collection of the dimensions now set. */
+export function rebuildSql(collection: string, schema: CollectionSchema): string {
+  const name = quoted(collection).slice(1, -1)
+  return `drop table if exists ${tableOf(collection)};
+delete from arrowhead.collections where name = '${name}';
+${collectionSql(collection, schema)}
+insert into arrowhead.migrations (name) values ('${collectionStep(collection)}') on conflict do nothing;`
+}
