@@ -8,6 +8,7 @@ import { rgPath } from '@vscode/ripgrep'
 import { openRepo } from '../src/app/repo.ts'
 import { loadSettings } from '../src/config/index.ts'
 import type { RepoAsker } from '../src/kernel/ports/repo.ts'
+import { createSymbols } from '../src/services/symbols/index.ts'
 import { inTempDir } from './contestants.ts'
 import { compared, takeTurns } from './rounds.ts'
 import type { Bench, Effort, Row } from './rounds.ts'
@@ -57,7 +58,7 @@ async function run({ rounds }: Effort): Promise<readonly Row[]> {
       repoRoot: root, searchRegexEnabled: true, searchRegexTimeoutMs: 60_000, searchMaxResults: 1_000, repoSearchMaxFiles: FILES + 1, symbolMapMaxFiles: FILES + 1, symbolMapMaxSymbols: 1_000_000,
       dependencyGraphMaxFiles: FILES + 1, outputMaxBytes: 1_000_000_000,
     }
-    const repo = openRepo(loadSettings({ file: JSON.stringify(settings) }).values)
+    const repo = openRepo(loadSettings({ file: JSON.stringify(settings) }).values, createSymbols())
     const ours = (query: string, regex: boolean) => () => timed(async () => (await repo.search({ query, regex, prefix: '' }, asker)).matches.length, HITS)
     const ripgrep = (...args: readonly string[]) => () => timed(async () => (await promisify(execFile)(rgPath, ['-n', ...args, root])).stdout.split('\n').length - 1, HITS)
     const contestants = {

@@ -1,20 +1,20 @@
 /** Wires the source tree: the jail, the matcher that documents share, the credential scanner, parsers. */
 
 import type { Settings } from '../config/index.ts'
+import type { Symbols } from '../kernel/ports/symbols.ts'
 import { refusal } from '../kernel/refusal.ts'
 import { createImportReader } from '../services/imports/index.ts'
 import { createMatcher, searchTexts } from '../services/matcher/index.ts'
 import { createRepo, type OpenRepo, type RepoOptions } from '../services/repo/index.ts'
-import { createSymbols } from '../services/symbols/index.ts'
 
 /** Bytes that one search reads at most, whatever the number of files. */
 const MAX_READ_BYTES = 2_000_000_000
 /** A literal search ends after this, also in a tree that takes longer. */
 const LITERAL_TIMEOUT_MS = 20_000
 
-export const openRepo = (settings: Settings): OpenRepo => createRepo(repoOptions(settings))
+export const openRepo = (settings: Settings, symbols: Symbols): OpenRepo => createRepo(repoOptions(settings, symbols))
 
-function repoOptions(settings: Settings): RepoOptions {
+function repoOptions(settings: Settings, symbols: Symbols): RepoOptions {
   return {
     tree: {
       root: settings.repoRoot,
@@ -41,7 +41,7 @@ function repoOptions(settings: Settings): RepoOptions {
       },
       search: searchTexts,
     },
-    symbols: createSymbols(),
+    symbols,
     imports: createImportReader(),
     secrets: lazySecrets(),
   }

@@ -4,13 +4,15 @@ import type { Settings } from '../config/index.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Egress, Services } from '../kernel/services.ts'
 import { createFiles } from '../services/files/read-only-files.ts'
+import { createSymbols } from '../services/symbols/index.ts'
+import { contextStores } from './context-stores.ts'
 import { openContext } from './context.ts'
 import { openDocuments } from './documents.ts'
 import type { Documents } from './documents.ts'
 import { lazyMemory } from './memory.ts'
 import { openModels } from './models.ts'
 import { lazyWebhooks } from './notify.ts'
-import { openData } from './data.ts'
+import { isEmbedded, openData } from './data.ts'
 import type { AppOptions } from './ports.ts'
 import { lazyTasks } from './tasks.ts'
 import type { Ways } from '../services/tasks/index.ts'
@@ -28,14 +30,17 @@ export interface OpenServices {
 }
 
 export function createServices(settings: Settings, clock: Clock, options: AppOptions, surface: Services['surface']): OpenServices {
+  const dataDir = options.dataDir ?? settings.dataDir
   const documents = openDocuments(settings, clock, options)
   const files = createFiles({ root: settings.jailRoot, maxBytes: settings.readFileMaxBytes })
   const { memories, keyValues, close: closeMemory } = lazyMemory(settings, clock)
-  const { tasks, begin, close: closeTasks } = lazyTasks({ settings, clock, dataDir: options.dataDir ?? settings.dataDir, log: options.log })
-  const context = openContext(settings, options)
-  const { sql, close: closeSql } = openSql(settings)
-  const repo = openRepo(settings)
+  const { tasks, begin, close: closeTasks } = lazyTasks({ settings, clock, dataDir, log: options.log })
   const data = openData(settings, clock, options, documents.corpus)
+  const { sql, close: closeSql } = openSql(settings, isEmbedded(settings) ? async () => (await import('../services/sql/embedded-engine.ts')).createEmbeddedEngine(() => data.database) : undefined)
+  const symbols = createSymbols()
+  const repo = openRepo(settings, symbols)
+  const stores = contextStores(settings, { corpus: documents.corpus, content: documents.content, repo, symbols, clock, dataDir })
+  const context = openContext(settings, options, stores)
   const services: Services = {
     ...context.services,
     bounds: { expressionMaxLength: settings.expressionMaxLength, diffMaxBytes: settings.diffMaxBytes, packMaxTokens: settings.packMaxTokens },
@@ -65,6 +70,7 @@ export function createServices(settings: Settings, clock: Clock, options: AppOpt
       await closeTasks()
       await files.close()
       await documents.close()
+      stores.close()
       await context.close()
       await closeMemory()
       await closeSql()

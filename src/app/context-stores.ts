@@ -1,0 +1,65 @@
+/** What packed context is made of: documents by their full text, source files by the code index where one can be kept. */
+
+import { createHash } from 'node:crypto'
+import { join, resolve } from 'node:path'
+import type { Settings } from '../config/index.ts'
+import type { Clock } from '../kernel/clock.ts'
+import type { CodeIndex } from '../kernel/ports/code-index.ts'
+import type { ContentPort } from '../kernel/ports/content.ts'
+import type { Corpus } from '../kernel/ports/corpus.ts'
+import type { Repo } from '../kernel/ports/repo.ts'
+import type { Symbols } from '../kernel/ports/symbols.ts'
+import { refusal } from '../kernel/refusal.ts'
+import { holdsCredentials } from '../policy/credential-paths.ts'
+import { createCodeIndex } from '../services/code-index/index.ts'
+import type { SourceStore } from '../services/sources/index.ts'
+import { createCodeRanker } from './code-ranker.ts'
+import type { ContextStores } from './context.ts'
+
+export interface ContextParts {
+  readonly corpus: Corpus
+  readonly content: ContentPort
+  readonly repo: Repo
+  readonly symbols: Symbols
+  readonly clock: Clock
+  /** Folder for the index; undefined where the app has none. */
+  readonly dataDir: string | undefined
+}
+
+export function contextStores(settings: Settings, parts: ContextParts): ContextStores & { close(): void } {
+  const { dataDir, repo, symbols, clock } = parts
+  let index: CodeIndex | undefined
+  const opened = (folder: string) => (): CodeIndex =>
+    (index ??= createCodeIndex({ file: join(folder, 'code-index', `${treeName(settings.repoRoot)}.sqlite`), clock, holdsCredentials }))
+  const ranker = dataDir === undefined ? undefined : createCodeRanker({ repo, symbols, clock, maxFiles: settings.repoSearchMaxFiles, index: opened(dataDir) })
+  return {
+    stores: { doc: documents(parts), repo_file: sourceFiles(parts, settings.repoSearchMaxFiles) },
+    rankers: ranker ? [ranker] : [],
+    indexed: ranker ? ['repo_file'] : [],
+    close: () => index?.close(),
+  }
+}
+
+/** One index for each tree, wherever a server was started. */
+const treeName = (root: string): string => createHash('sha256').update(resolve(root)).digest('hex').slice(0, 32)
+
+const documents = ({ corpus, content }: ContextParts): SourceStore => ({
+  async *list() {
+    for await (const { path } of corpus.list('')) yield path
+  },
+  text: async (identifier) => content.decode((await corpus.read(identifier)).bytes),
+})
+
+/** Reads by walking: a walk follows no link, so what is read is the file that was authorised. */
+const sourceFiles = ({ repo }: ContextParts, maxFiles: number): SourceStore => ({
+  async *list(signal) {
+    for await (const { path } of repo.walk('', { may: () => true, signal }, maxFiles)) yield path
+  },
+  async text(identifier, signal) {
+    for await (const file of repo.walk(identifier, { may: ({ id }) => id === identifier, signal }, maxFiles)) {
+      const text = file.path === identifier ? file.text() : undefined
+      if (text !== undefined) return text
+    }
+    throw refusal('file.unavailable')
+  },
+})
