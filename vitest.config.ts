@@ -8,6 +8,8 @@ export default defineConfig({
     exclude: [...configDefaults.exclude, '**/*.soak.test.ts'],
     isolate: false,
     pool: 'threads',
+    // Most tests wait for processes, not for a processor.
+    maxWorkers: 2,
     // A test that hangs is found all the same; one on a busy machine is not taken for it.
     testTimeout: 120_000,
     expect: { poll: { timeout: 20_000 } },

@@ -10,6 +10,7 @@ import type { Fields, Parsed } from '../kernel/schema.ts'
 import type { Services } from '../kernel/services.ts'
 import type { Tool } from '../kernel/tool.ts'
 import { compiledListing } from './compiled-listings.ts'
+import { cleanText } from '../services/content/clean-text.ts'
 import { listedPrompt, listedResource, listedTool } from './listed.ts'
 import { templateMatcher } from './uri-template.ts'
 import type { Entry } from '../guard/view.ts'
@@ -131,7 +132,9 @@ function completionOf(of: Component, from: Pick<Resource, 'complete'>, services:
     const completer = Object.hasOwn(complete, argument) ? complete[argument] : undefined
     const may = (access: Access) => setting.authorizer.allows(call.caller, access)
     const context = { subject: call.subject, signal: call.signal, may }
-    const values = completer ? await completer(typed, services, context) : []
+    const found = completer ? await completer(typed, services, context) : []
+    // A cleaned name would name something else, so one that hides something is not offered.
+    const values = found.filter((value) => cleanText(value) === value)
     return new Answer({ values: values.slice(0, COMPLETIONS), more: values.length > COMPLETIONS })
   })
 }

@@ -20,7 +20,6 @@ import type { Tasks } from '../kernel/ports/tasks.ts'
 import type { Family } from '../kernel/resource.ts'
 import { createSqliteTrail, logLine } from '../services/audit/index.ts'
 import { createElicitedConsent } from '../services/consent/elicited-consent.ts'
-import { cleanText } from '../services/content/clean-text.ts'
 import { createDeadlines } from '../services/limits/deadlines.ts'
 import { createKeptNonces } from '../services/limits/kept-nonces.ts'
 import { createMemoryNonces } from '../services/limits/memory-nonces.ts'
@@ -99,6 +98,7 @@ export function assemble(settings: Settings, options: AppOptions): Assembly {
   const journal = createJournal({ clock, newId, trail, trailRequired: settings.auditRequired, line: (row, head, now) => log(logLine(row, head), now) })
   const telemetry = replace.telemetry === null ? undefined : createTelemetry(settings, { clock, warn })
   const levels = levelsOf(settings, names)
+  const content = contentOf(settings, services.content, scanner)
   const inspector = sqlInspector(services.sql, inspectorOf(services.corpus, replace.inspector))
   const nonces = replace.nonces ?? noncesOf(settings, options, clock)
   const seal = createSeal(() => settings.stateKey ?? stateSecret(settings, options))
@@ -110,11 +110,11 @@ export function assemble(settings: Settings, options: AppOptions): Assembly {
     slots: createSlots(settings.maxConcurrentCalls, settings.maxConcurrentCallsPerCaller),
     deadlines: createDeadlines(clock, settings.callTimeoutSeconds * 1000),
     inspector, levels,
-    consent: createElicitedConsent({ clean: cleanText, ticks: () => clock.ticks(), inspector, waived: consentWaivers(settings, levels) }),
+    consent: createElicitedConsent({ redact: content.redact, ticks: () => clock.ticks(), inspector, waived: consentWaivers(settings, levels) }),
     policyRevision: policyRevisionOf(settings, registry, authorizer),
     tickets: createSealedTickets({ seal, clock, nonces, lifeMs: settings.askTimeoutSeconds * 1000 }),
     span: telemetry?.span,
-    content: contentOf(settings, services.content, scanner),
+    content,
     outputMaxBytes: settings.outputMaxBytes,
     onFault: (incident, error) => void log(faultLine(incident, error, clock.now())),
   }

@@ -67,7 +67,7 @@ export function createDispatch({ registry, deps, chain, settings }: DispatchPart
 const quietly = (outcome: Outcome): Outcome =>
   outcome.is === 'refused' && SILENT.has(outcome.refusal.code) ? { is: 'ok', answer: new Answer({ values: [], more: false }) } : outcome
 
-const SILENT: ReadonlySet<RefusalCode> = new Set(['access.denied', 'component.unknown', 'concurrency.full', 'quota.spent'])
+const SILENT: ReadonlySet<RefusalCode> = new Set(['access.denied', 'component.unknown', 'concurrency.full', 'input.invalid', 'path.invalid', 'quota.spent'])
 
 const byKind = <T>(make: (kind: Kind) => T): Readonly<Record<Kind, T>> =>
   Object.fromEntries(KINDS.map((kind) => [kind, make(kind)])) as Record<Kind, T>

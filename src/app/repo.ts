@@ -36,7 +36,7 @@ function repoOptions(settings: Settings, symbols: Symbols): RepoOptions {
     },
     searcher: {
       matcher: async (query, regex) => {
-        if (regex && !settings.searchRegexEnabled) throw refusal('input.invalid', 'the operator did not allow expressions; search for literal text', 'regex')
+        if (regex && !settings.searchRegexEnabled) throw refusal('search.pattern', 'expressions are switched off here: search for literal text', 'regex')
         return createMatcher({ query, regex, caseFold: !regex, snippetMaxChars: settings.searchSnippetMaxChars, queryMaxChars: settings.searchQueryMaxLength })
       },
       search: searchTexts,

@@ -78,6 +78,8 @@ export const ABSENT = 'absent'
 
 /** Text that a call would put in a place. */
 export interface Replacement {
+  /** The argument that holds it. */
+  readonly field: string
   readonly target: Access
   readonly text: string
 }

@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto'
 import type { CorpusDocument, OpenCorpus } from '../kernel/ports/corpus.ts'
-import { refusal } from '../kernel/refusal.ts'
+import { Refusal, refusal } from '../kernel/refusal.ts'
 
 const NO_PATH = /^$|^\/|(?:^|\/)\.\.(?:\/|$)|[\p{Cc}\\\p{Cs}]/u
 
@@ -25,8 +25,9 @@ export function memoryCorpus(texts: Readonly<Record<string, string>> = {}): Open
         yield { path, size, modifiedMs, read: () => bytes }
       }
     },
-    async write(path, bytes, { overwrite, ifSha256 }) {
-      if (NO_PATH.test(path)) throw refusal('path.invalid')
+    async write(path, bytes, { overwrite, ifSha256, signal }) {
+      if (signal?.aborted === true) throw signal.reason instanceof Refusal ? signal.reason : refusal('call.cancelled')
+      if (NO_PATH.test(path) || path.endsWith('/')) throw refusal('path.invalid')
       const before = kept.get(path)
       if (before && !overwrite) throw refusal('file.exists')
       if (ifSha256 !== undefined && before?.sha256 !== ifSha256) throw refusal('file.changed')

@@ -147,6 +147,15 @@ export function corpusContract(name: string, makeWorld: () => Promise<CorpusWorl
         expect((await corpus.usage()).usedBytes).toBe(5)
       })
 
+      it('whose signal aborted is not made, and one that was made stays', async () => {
+        const controller = new AbortController()
+        await corpus.write('a.md', bytesOf('one'), { overwrite: false, signal: controller.signal })
+        controller.abort()
+        await expect(corpus.write('b.md', bytesOf('two'), { overwrite: false, signal: controller.signal })).rejects.toEqual(refusedAs('call.cancelled'))
+        expect(await pathsOf(corpus)).toEqual(['a.md'])
+        expect((await corpus.usage()).usedBytes).toBe(3)
+      })
+
       it('is won by one of two writers that both want a new document', async () => {
         const other = open()
         for (let round = 0; round < 10; round += 1) {

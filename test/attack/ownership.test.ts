@@ -1,26 +1,17 @@
 /** What one caller leaves behind is out of every other caller's reach, by the tools and by the protocol's own methods. */
 
-import * as z from 'zod'
 import { describe, expect, it } from 'vitest'
 import { answerTask } from '../../src/doors/mcp/tasks.ts'
 import type { TaskAsk } from '../../src/doors/mcp/tasks.ts'
 import type { Arrival, Outcome } from '../../src/kernel/call.ts'
 import type { Caller } from '../../src/kernel/caller.ts'
-import { ours } from '../../src/kernel/leaf.ts'
-import { defineTool } from '../../src/kernel/tool.ts'
 import { testApp } from '../../src/testing/index.ts'
 import { scratchFolder } from '../../src/testing/scratch-folder.ts'
 
 const SCOPES = ['docs:scan', 'memory:read', 'memory:write', 'tasks:read', 'tasks:write']
 const POLLS: Arrival = { door: 'http', takesQuestions: true, capabilities: { extensions: { 'io.modelcontextprotocol/tasks': {} } } }
 
-const scan = defineTool({
-  name: 'doc_scan', title: 'Scan documents', summary: 'Scans.', scope: 'docs:scan', level: 'SAFE', effect: 'read', idempotent: true, openWorld: false, perMinute: 1000, uses: [],
-  input: z.strictObject({ path_prefix: z.string() }), output: z.strictObject({ said: ours(z.string()) }), examples: [{ title: 'All', input: { path_prefix: '' } }],
-  touches: () => [], run: () => ({ said: 'nothing found' }),
-})
-
-const { app, call } = testApp({ settings: { rateLimitEnabled: false, dataDir: scratchFolder('data') }, options: { tools: [scan] } })
+const { app, call } = testApp({ settings: { rateLimitEnabled: false, dataDir: scratchFolder('data') } })
 const as = (subject: string): Caller => app.callerOf(subject, SCOPES)
 const fields = (outcome: Outcome): Readonly<Record<string, unknown>> => (outcome.is === 'ok' ? outcome.answer.value : {})
 const protocol = (method: TaskAsk['method'], params: object, caller: Caller) => answerTask(app, { method, params: { ...params }, caller, arrival: POLLS })
@@ -73,8 +64,8 @@ describe('a task', () => {
   it('is its owner’s, finished too, from another session and by both ways', async () => {
     const [alice, again] = [as('carol'), as('carol')]
     const taskId = await taskOf(alice)
-    expect(fields(await call('task_get', { task_id: taskId }, again))).toMatchObject({ status: 'completed', result: { said: 'nothing found' } })
-    expect(await protocol('tasks/get', { taskId }, again)).toMatchObject({ result: { status: 'completed', result: { structuredContent: { said: 'nothing found' } } } })
+    expect(fields(await call('task_get', { task_id: taskId }, again))).toMatchObject({ status: 'completed', result: { finding_count: 0 } })
+    expect(await protocol('tasks/get', { taskId }, again)).toMatchObject({ result: { status: 'completed', result: { structuredContent: { finding_count: 0 } } } })
     expect(fields(await call('task_list', {}, as('nobody yet')))).toEqual({ tasks: [] })
   })
 

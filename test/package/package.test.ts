@@ -40,7 +40,7 @@ describe('the tarball', () => {
 
   test('stands on top-level files that were meant for it', () => {
     const top = new Set(packed.files.map((path) => path.split('/')[0]))
-    for (const name of top) expect(['dist', 'sandbox', 'docs', 'README.md', 'LICENSE', 'NOTICE', 'package.json', '.env.example']).toContain(name)
+    for (const name of top) expect(['deploy', 'dist', 'sandbox', 'docs', 'README.md', 'LICENSE', 'NOTICE', 'package.json', '.env.example']).toContain(name)
   })
 
   test('runs nothing when it is installed', () => {

@@ -56,7 +56,7 @@ export function callTool(terminal: Terminal, options: Options, [name = '', json 
     return Promise.resolve(EXIT.usage)
   }
   return withApp(terminal, options, async (app) => {
-    const outcome = await app.dispatch({ kind: 'tool', name, args }, app.local, { door: 'cli', signal: terminal.stop, ...askable(terminal) })
+    const outcome = await app.dispatch({ kind: 'tool', name, args }, app.local, { door: 'cli', signal: terminal.stop, ...askable(terminal, app.settings.askTimeoutSeconds * 1000) })
     return show(terminal, outcome)
   })
 }

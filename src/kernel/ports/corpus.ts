@@ -38,6 +38,8 @@ export interface WriteMode {
   readonly overwrite: boolean
   /** Replaces only what has this SHA-256. */
   readonly ifSha256?: string
+  /** Once it aborts, a document that was not begun is not written; one that was is finished. */
+  readonly signal?: AbortSignal
 }
 
 export interface ListOptions {
@@ -62,7 +64,8 @@ export interface Corpus {
   /**
    * Whole or not at all, and on disk when it returns. Of two writers without `overwrite` one wins.
    * @throws Refusal `file.exists`; `file.changed` where something else stands there than `ifSha256` says;
-   * `file.too-large` for a document over its limit; `corpus.full`; `path.invalid` for a name that is not a document's.
+   * `file.too-large` for a document over its limit; `corpus.full`; `path.invalid` for a name that is not a document's;
+   * `call.cancelled`, or the one that the signal carries.
    */
   write(path: string, bytes: Uint8Array, mode: WriteMode): Promise<Written>
   usage(): Promise<CorpusUsage>

@@ -129,7 +129,7 @@ export interface RepoWalk extends AsyncIterable<RepoFile> {
 export interface Repo {
   /** By path; a link leads to where it points, and the caller must be allowed to read that too. */
   read(path: string, lines: { readonly start: number; readonly end: number }, asker: RepoAsker): Promise<RepoText>
-  /** @throws Refusal `input.invalid` for a query that is none. */
+  /** @throws Refusal `input.invalid` or `search.pattern` for a query that is none. */
   search(query: RepoQuery, asker: RepoAsker): Promise<RepoSearch>
   symbols(prefix: string, asker: RepoAsker): Promise<RepoSymbols>
   imports(prefix: string, asker: RepoAsker): Promise<RepoImports>

@@ -1,6 +1,6 @@
 /**
- * A person's word for one call. The question shows what would be done, and what would be replaced, cleaned of
- * whatever a person would not see; only an explicit yes in the form counts, what they saw must still stand there,
+ * A person's word for one call. The question shows what would be done, and what would be replaced, with whatever a
+ * person would not see written out; only an explicit yes in the form counts, what they saw must still stand there,
  * and where nobody can be asked the answer is no.
  */
 
@@ -12,10 +12,11 @@ import type { Refusal } from '../../kernel/refusal.ts'
 import { ABSENT } from '../../kernel/tool.ts'
 import type { Inspector, Replacement, Snapshot } from '../../kernel/tool.ts'
 import { textDiff } from './text-diff.ts'
+import { visible } from './visible.ts'
 
 export interface ConsentOptions {
-  /** Cleans text that a person is shown. */
-  clean(text: string): string
+  /** Takes this server's own secrets out of what a person is shown: it leaves by their client. */
+  redact?: ((text: string) => string) | undefined
   ticks(): number
   readonly inspector: Inspector
   /**
@@ -40,24 +41,39 @@ const FORM = {
 interface Look {
   readonly replacement: Replacement | undefined
   readonly before: Snapshot | undefined
+  readonly mayRead: boolean
   /** What the person's word is bound to. */
   readonly seen: string | undefined
 }
 
-export function createElicitedConsent({ clean, ticks, inspector, waived }: ConsentOptions) {
-  const lookAt = async ({ component, input }: Call): Promise<Look> => {
+export function createElicitedConsent({ redact = (text) => text, ticks, inspector, waived }: ConsentOptions) {
+  const show = (text: string): string => visible(redact(text))
+
+  const lookAt = async ({ component, input, may }: Call): Promise<Look> => {
     const replacement = component.replaces?.(input)
-    if (!replacement || !inspector.current) return { replacement, before: undefined, seen: undefined }
+    if (!replacement || !inspector.current) return { replacement, before: undefined, mayRead: false, seen: undefined }
     const before = await inspector.current(replacement.target)
-    return { replacement, before, seen: before?.digest ?? ABSENT }
+    // The question travels by the caller's own client, so it must not show what the caller may not read.
+    const mayRead = (await may({ ...replacement.target, action: 'read' })) === true
+    return { replacement, before, mayRead, seen: before?.digest ?? ABSENT }
   }
 
-  const questionsFor = ({ component, input }: Call, { replacement, before }: Look): Questions => {
-    const args = Object.fromEntries(Object.entries(input).map(([name, value]) => [name, replacement && value === replacement.text ? sizeOf(replacement.text) : value]))
-    const shown = [`Allow ${component.name} to run with these arguments?`, shorten(clean(JSON.stringify(args, undefined, 1)))]
-    if (replacement) shown.push(before ? `What would change, by lines (${before.text.length} characters now):` : 'What would be written:')
-    if (replacement) shown.push(shorten(clean(before ? textDiff(before.text, replacement.text) || 'nothing' : replacement.text)))
+  const questionsFor = ({ component, input }: Call, { replacement, before, mayRead }: Look): Questions => {
+    const { field = '', target, text = '' } = replacement ?? {}
+    const args = Object.fromEntries(Object.entries(input).map(([name, value]) => [name, replacement && name === field ? `[${text.length} characters, shown below]` : value]))
+    const shown = [`Allow ${component.name} to run with these arguments?`, shorten(show(JSON.stringify(args, undefined, 1)))]
+    if (replacement) shown.push(...changeOf(before, mayRead, text))
+    // The whole name, as it is used: a long one must not push its end out of sight.
+    if (target) shown.splice(1, 0, `Target: ${show(target.id)}`)
     return { [NAME]: elicit(shown.join('\n'), FORM) }
+  }
+
+  const changeOf = (before: Snapshot | undefined, mayRead: boolean, text: string): readonly string[] => {
+    if (!before) return ['What would be written:', shorten(show(text))]
+    const now = `${before.text.length} characters stand there now`
+    return mayRead
+      ? [`What would change, by lines (${now}):`, shorten(show(textDiff(before.text, text) || 'nothing'))]
+      : [`It would be replaced (${now}, which the caller may not read) by:`, shorten(show(text))]
   }
 
   /** The word was given for what was seen, so it must still be there. */
@@ -90,8 +106,6 @@ export function createElicitedConsent({ clean, ticks, inspector, waived }: Conse
   }
 }
 
-const sizeOf = (text: string): string => `[${text.length} characters, shown below]`
-
 /** Both ends, and how much lies between: a person must know what they were not shown. */
 const shorten = (text: string): string =>
   text.length <= MAX_HEAD + MAX_TAIL
@@ -100,6 +114,6 @@ const shorten = (text: string): string =>
 
 /** Nothing but the flag itself is a yes: no other value, no other field, no other action. */
 function judge(replies: Replies): Refusal | undefined {
-  const { action, content } = (replies[NAME] ?? {}) as { action?: unknown; content?: { approve?: unknown } | null }
+  const { action, content } = ((replies as Replies | undefined)?.[NAME] ?? {}) as { action?: unknown; content?: { approve?: unknown } | null }
   return action === 'accept' && content?.approve === true ? undefined : refusal('consent.declined', 'do not try it again unless the person asks for it')
 }

@@ -13,7 +13,7 @@ import type { WriteMode, Written } from '../../kernel/ports/corpus.ts'
 import type { DocumentNames } from './document-path.ts'
 import { Ledger } from './ledger.ts'
 import { openDocument, sha256Of, sizeOf } from './opened-document.ts'
-import type { WriteLock } from './write-lock.ts'
+import { checkGoingOn, type WriteLock } from './write-lock.ts'
 
 export interface AccountsOptions {
   readonly jail: Jail
@@ -51,12 +51,14 @@ export class Accounts {
     this.#options = options
   }
 
-  /** @throws Refusal `file.exists`, `file.changed` or `corpus.full`. */
+  /** @throws Refusal `file.exists`, `file.changed`, `corpus.full` or what the signal stands for. */
   write(draft: Draft): Promise<Written> {
+    const { path, mode: { signal } } = draft
     return this.#inTurn(async () => {
+      checkGoingOn(signal)
       for (;;) {
-        await this.#locked(async (ledger) => ledger.mark(draft.path, this.#options.clock.now()))
-        const outcome = await this.#locked((ledger) => this.#writeMarked(ledger, draft))
+        await this.#locked(async (ledger) => ledger.mark(path, this.#options.clock.now()), signal)
+        const outcome = await this.#locked((ledger) => this.#writeMarked(ledger, draft), signal)
         if (outcome instanceof Refusal) throw outcome
         if (outcome !== 'mark-is-gone') return outcome
       }
@@ -81,19 +83,19 @@ export class Accounts {
     return turn
   }
 
-  #locked<T>(work: (ledger: Ledger) => Promise<T>): Promise<T> {
+  #locked<T>(work: (ledger: Ledger) => Promise<T>, signal?: AbortSignal): Promise<T> {
     const { lock, scan, names } = this.#options
     return lock.hold(async (db) => {
       const ledger = new Ledger(db, { root: scan.root, rule: names.extensions.join(' ') })
       await this.#count(ledger)
       return work(ledger)
-    })
+    }, signal)
   }
 
   /** A refusal is returned, so that what was learnt meanwhile is kept. */
   async #writeMarked(ledger: Ledger, draft: Draft): Promise<Written | Refusal | 'mark-is-gone'> {
     if (!ledger.marked().includes(draft.path)) return 'mark-is-gone'
-    const { path, bytes, mode: { overwrite, ifSha256 } } = draft
+    const { path, bytes, mode: { overwrite, ifSha256, signal } } = draft
     const { jail, names, quotaBytes, onStep } = this.#options
     await this.#believeMarkedFiles(ledger)
     try {
@@ -104,6 +106,7 @@ export class Accounts {
       }
       if (ifSha256 !== undefined) await this.#mustBe(ifSha256, draft)
       onStep()
+      checkGoingOn(signal)
       await jail.writeFile(path, bytes, { overwrite })
       onStep()
       ledger.settle(path, bytes.length)

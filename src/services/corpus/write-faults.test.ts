@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from 'vitest'
 import { openDatabase } from '../../exits/disk/database.ts'
+import { refusal } from '../../kernel/refusal.ts'
 import { bytesOf, corpusFolder, sizeOfAll } from './corpus.fixture.ts'
 
 const OLD = 'o'.repeat(400)
@@ -44,6 +45,11 @@ const faultsOf = async (path: string, isThere: boolean): Promise<number> => {
   }
 }
 
+const aborting = (reason?: Error) => {
+  const controller = new AbortController()
+  return { signal: controller.signal, abort: () => controller.abort(reason) }
+}
+
 describe('a write that fails', () => {
   it.each([
     ['a new document', 'a.md', false], ['a new document in new folders', 'new/er/a.md', false], ['an overwrite', 'a.md', true],
@@ -70,6 +76,53 @@ describe('a write that has to wait', () => {
     expect((await corpus.usage()).usedBytes).toBe(3)
     await corpus.close()
     folder.remove()
+  })
+
+  it.each([
+    ['with its own refusal', refusal('call.timeout'), 'call.timeout'], ['without one', undefined, 'call.cancelled'],
+  ])('is not made any more once its signal aborted %s', async (_how, reason, code) => {
+    const folder = corpusFolder()
+    const corpus = folder.open()
+    await corpus.write('a.md', bytesOf('1'), { overwrite: false })
+    const holder = openDatabase(folder.ledgerFile)
+    holder.exec('BEGIN IMMEDIATE')
+    const { signal, abort } = aborting(reason)
+    const ended = Promise.allSettled(['b.md', 'c.md'].map((path) => corpus.write(path, bytesOf('22'), { overwrite: false, signal })))
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    abort()
+    const waiting = ended.then(() => 'ended')
+    const patience = new Promise((resolve) => setTimeout(resolve, 20_000, 'waits for the lock'))
+    expect(await Promise.race([waiting, patience])).toBe('ended')
+    holder.exec('ROLLBACK')
+    holder.close()
+    for (const outcome of await ended) expect(outcome).toMatchObject({ status: 'rejected', reason: { name: 'Refusal', code } })
+    expect([...folder.documents().keys()]).toEqual(['a.md'])
+    await corpus.write('d.md', bytesOf('333'), { overwrite: false })
+    expect((await corpus.usage()).usedBytes).toBe(4)
+    await corpus.close()
+    folder.remove()
+  }, 30_000)
+
+  it('is not made when its signal aborts before the file is touched, and leaves an exact ledger', async () => {
+    for (let look = 1; ; look += 1) {
+      const folder = corpusFolder()
+      const { signal, abort } = aborting()
+      let looks = 0
+      // Every look at the clock comes before the file.
+      const now = (): number => {
+        looks += 1
+        if (looks === look) abort()
+        return 1_000_000
+      }
+      const corpus = folder.open({ clock: { now } })
+      const outcome = await corpus.write('a.md', bytesOf('1'), { overwrite: true, signal }).catch((error: unknown) => error)
+      if (!signal.aborted) expect(look).toBeGreaterThan(3)
+      else expect([outcome, folder.documents().size, folder.drafts()]).toEqual([expect.objectContaining({ code: 'call.cancelled' }), 0, []])
+      expect((await corpus.usage()).usedBytes).toBe(sizeOfAll(folder.documents()))
+      await corpus.close()
+      folder.remove()
+      if (!(outcome instanceof Error)) return
+    }
   })
 
   it('believes the file and not the record where a mark was left', async () => {

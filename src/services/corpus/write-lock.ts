@@ -6,6 +6,7 @@
 
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Database, openDatabase } from '../../exits/disk/database.ts'
+import { Refusal, refusal } from '../../kernel/refusal.ts'
 
 /** A holder keeps the lock for a file's write and sync, so a minute means that something is broken. */
 const MAX_WAIT_MS = 60_000
@@ -13,6 +14,11 @@ const [SHORT_MS, LONG_MS] = [1, 16]
 
 const isBusy = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY')
+
+/** @throws Refusal the one that the signal carries, or `call.cancelled`, once it aborted. */
+export const checkGoingOn = (signal: AbortSignal | undefined): void => {
+  if (signal?.aborted === true) throw signal.reason instanceof Refusal ? signal.reason : refusal('call.cancelled')
+}
 
 /** One caller at a time; others of the same thread wait their turn elsewhere. */
 export class WriteLock {
@@ -31,12 +37,13 @@ export class WriteLock {
 
   /**
    * Runs `work` alone, and keeps what it wrote to the database unless it throws.
-   * @throws Error when the lock cannot be had within a minute.
+   * @param signal ends the wait; work that has begun goes on.
+   * @throws Error when the lock cannot be had within a minute. @throws Refusal when the signal aborted first.
    */
-  async hold<T>(work: (db: Database) => Promise<T>): Promise<T> {
+  async hold<T>(work: (db: Database) => Promise<T>, signal?: AbortSignal): Promise<T> {
     const db = this.#opened()
     try {
-      await begin(db)
+      await begin(db, signal)
       if (!this.#hasSchema) db.exec(this.#schema)
       const result = await work(db)
       this.#onStep()
@@ -84,9 +91,10 @@ const open = (file: string): Database => {
 }
 
 /** Waits a random while between two attempts, so that two processes do not keep missing the same gaps. */
-const begin = async (db: Database): Promise<void> => {
+const begin = async (db: Database, signal: AbortSignal | undefined): Promise<void> => {
   const deadline = performance.now() + MAX_WAIT_MS
   for (;;) {
+    checkGoingOn(signal)
     try {
       db.exec('BEGIN IMMEDIATE')
       return

@@ -53,19 +53,27 @@ export function bwrapArguments(plan: SandboxPlan, linkOf: LinkOf): readonly stri
 const environment = (): readonly string[] =>
   Object.entries({ PATH: SANDBOX_PATH, HOME: WORK, TMPDIR: `${WORK}/tmp`, LANG: 'C.UTF-8' }).flatMap(([name, value]) => ['--setenv', name, value])
 
-/** Where the first pass puts what the second must be able to enter. */
+/** Where the other user finds what it could not enter elsewhere. */
 const SHOWN = '/run'
 
+/** Shows two places below a fresh folder in a mount namespace of its own, then becomes what follows. */
+const SHOW = `fail() { echo 'bwrap: no place to show files' >&2; exit 1; }
+mount -t tmpfs -o size=64k,mode=755 tmpfs ${SHOWN} || fail
+: > ${SHOWN}/node && mount --bind "$1" ${SHOWN}/node && mount -o remount,bind,ro ${SHOWN}/node || fail
+if [ -n "$2" ]; then mkdir ${SHOWN}/copy && mount --bind "$2" ${SHOWN}/copy && mount -o remount,bind,ro ${SHOWN}/copy || fail; fi
+shift 2
+exec "$@"`
+
 /**
- * As root the sandbox is made by another user, who may enter neither our folder nor, perhaps, that of Node.js. So a
- * first pass shows both to that user where everybody can go, and becomes that user.
+ * As root the sandbox is made by another user, who may enter neither our folder nor, perhaps, that of Node.js. So both
+ * are shown to that user where everybody can go. Nothing stays between the server and what becomes that user: a parent
+ * without the right to signal another user would not take it along when it dies (prctl(2), PR_SET_PDEATHSIG).
  */
 export function throughOtherUser(plan: SandboxPlan, prefix: readonly string[], inner: (plan: SandboxPlan) => readonly string[]): readonly string[] {
   const [node, copy] = [`${SHOWN}/node`, `${SHOWN}/copy`]
   return [
-    plan.bwrap, '--dev-bind', '/', '/', '--tmpfs', SHOWN, '--ro-bind', plan.node, node,
-    ...(plan.copy === undefined ? [] : ['--ro-bind', plan.copy, copy]),
-    '--die-with-parent', '--',
+    '/usr/bin/unshare', '--mount', '--propagation', 'private', '--',
+    '/usr/bin/env', '-i', 'PATH=/usr/sbin:/usr/bin:/sbin:/bin', '/bin/sh', '-c', SHOW, 'sh', plan.node, plan.copy ?? '',
     ...prefix,
     ...inner({ ...plan, node, ...(plan.copy !== undefined && { copy }) }),
   ]

@@ -16,6 +16,7 @@ import { runCommand } from '../../exits/process/run-command.ts'
 import { refusal } from '../../kernel/refusal.ts'
 import { SNIPPET_FILES } from './backend.ts'
 import type { Backend, Limits, Work } from './backend.ts'
+import { ONLY_FOR_SERVER, WHILE_SERVER_LIVES } from './only-for-server.ts'
 import { addressBytes, callOf, interpreterOf } from './interpreters.ts'
 
 const MAX_OPEN_FILES = 256
@@ -91,9 +92,11 @@ function fill(scratch: Scratch, work: Work): readonly string[] {
  */
 function guards({ wallMs }: Limits, user: BorrowedUser | undefined): readonly string[] {
   const [setpriv, timeout] = [findProgram('setpriv'), findProgram('timeout')]
-  const withServer = setpriv === undefined ? [] : [setpriv, '--pdeathsig', 'KILL', '--no-new-privs', '--']
   const keeper = timeout === undefined ? [] : [timeout, '-s', 'KILL', String(Math.ceil(wallMs / 1000) + 5)]
-  return [...(keeper.length > 0 ? withServer : []), ...keeper, ...(user?.prefix ?? withServer)]
+  if (setpriv === undefined) return [...keeper, ...(user?.prefix ?? [])]
+  const withServer = [setpriv, '--pdeathsig', 'KILL', '--no-new-privs', '--']
+  const own = user?.prefix ?? withServer
+  return keeper.length > 0 ? [...withServer, ...ONLY_FOR_SERVER, ...keeper, ...own, ...WHILE_SERVER_LIVES] : [...own, ...ONLY_FOR_SERVER]
 }
 
 const kernelLimits = (work: Work, limits: Limits, user: BorrowedUser | undefined): readonly string[] =>

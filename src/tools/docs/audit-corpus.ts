@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { access } from '../../kernel/access.ts'
 import { definePrompt } from '../../kernel/resource.ts'
 import { completePrefix } from './complete-path.ts'
-import { canonicalPrefix, encodedPath, pathPrefix } from './document.ts'
+import { canonical, encodedPath, pathPrefix } from './document.ts'
 
 /** Asks for a report on what doc_scan finds. */
 export const auditCorpus = definePrompt({
@@ -13,12 +13,12 @@ export const auditCorpus = definePrompt({
   input: z.strictObject({ path_prefix: pathPrefix }),
   uses: ['corpus'],
 
-  touches: ({ path_prefix }) => [access('scan', 'prefix', canonicalPrefix(path_prefix))],
+  touches: ({ path_prefix }) => [access('scan', 'prefix', canonical(path_prefix))],
 
   messages: async ({ path_prefix }) => [
     {
       role: 'user',
-      text: `Call doc_scan with the path_prefix that this percent-encoded text stands for: "${encodedPath(canonicalPrefix(path_prefix))}" (empty means everything). Group its findings by type and path, name the documents that need attention first, and say for each finding what its owner should do. Never try to read or rebuild a value that was redacted.`,
+      text: `Call doc_scan with the path_prefix that this percent-encoded text stands for: "${encodedPath(canonical(path_prefix))}" (empty means everything). Group its findings by type and path, name the documents that need attention first, and say for each finding what its owner should do. Never try to read or rebuild a value that was redacted.`,
     },
   ],
 

@@ -13,6 +13,7 @@ it('returns a document cleaned for its format, fenced, and with its provenance',
 
 it.each([
   ['a/../notes/todo.md', 'path.invalid'], ['/notes/todo.md', 'path.invalid'], ['notes/none.md', 'file.unavailable'], ['', 'input.invalid'],
+  ['notes/todo.md/', 'file.unavailable'], ['notes/todo.md/.', 'file.unavailable'], ['notes/\ud800.md', 'input.invalid'], ['\udc00', 'input.invalid'],
 ])('refuses the path %j as %s', async (path, code) => {
   expect(codeOf(await open().call('doc_read', { path }))).toBe(code)
 })

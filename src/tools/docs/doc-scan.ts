@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { access } from '../../kernel/access.ts'
 import { echoed, ours, outsideLine } from '../../kernel/leaf.ts'
 import { defineTool } from '../../kernel/tool.ts'
-import { allowed, canonicalPrefix, pathPrefix } from './document.ts'
+import { allowed, canonical, pathPrefix } from './document.ts'
 
 export const docScan = defineTool({
   name: 'doc_scan',
@@ -28,10 +28,10 @@ export const docScan = defineTool({
   }),
   examples: [{ title: 'Everything', input: {} }, { title: 'One folder', input: { path_prefix: 'exports/' } }],
 
-  touches: ({ path_prefix }) => [access('scan', 'prefix', canonicalPrefix(path_prefix))],
+  touches: ({ path_prefix }) => [access('scan', 'prefix', canonical(path_prefix))],
 
   async run({ path_prefix }, { corpus, scan }, context) {
-    const documents = allowed(corpus.list(canonicalPrefix(path_prefix)), context, 'scan')
+    const documents = allowed(corpus.list(canonical(path_prefix)), context, 'scan')
     const { found, truncated, filesScanned, filesSkipped } = await scan.scan(documents, context)
     return {
       path_prefix,

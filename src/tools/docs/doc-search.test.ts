@@ -24,6 +24,12 @@ it('searches below a prefix only', async () => {
   expect(found).toMatchObject({ match_count: 2, files_seen: 2 })
 })
 
+it.each(['doc_search', 'doc_scan'])('%s refuses a prefix that is no Unicode text', async (name) => {
+  const { call } = open()
+  expect(codeOf(await call(name, { ...(name === 'doc_search' && { query: 'x' }), path_prefix: 'notes/\ud83d' }))).toBe('input.invalid')
+  expect(codeOf(await call(name, { ...(name === 'doc_search' && { query: 'x' }), path_prefix: 'notes/\ud83d\ude42' }))).toBe('ok')
+})
+
 it('takes expressions only where the operator allows them', async () => {
   const asked = { query: 'dead[a-z]+ is', use_regex: true }
   expect(codeOf(await open().call('doc_search', asked))).toBe('search.pattern')

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { access } from '../../kernel/access.ts'
 import { echoed, outsideLine } from '../../kernel/leaf.ts'
 import { defineTool } from '../../kernel/tool.ts'
-import { allowed, canonicalPrefix, pathPrefix } from './document.ts'
+import { allowed, canonical, pathPrefix } from './document.ts'
 
 export const docSearch = defineTool({
   name: 'doc_search',
@@ -30,10 +30,10 @@ export const docSearch = defineTool({
   }),
   examples: [{ title: 'A word in the notes', input: { query: 'deadline', path_prefix: 'notes/' } }],
 
-  touches: ({ path_prefix }) => [access('search', 'prefix', canonicalPrefix(path_prefix))],
+  touches: ({ path_prefix }) => [access('search', 'prefix', canonical(path_prefix))],
 
   async run({ query, path_prefix, use_regex }, { corpus, search }, context) {
-    const documents = allowed(corpus.list(canonicalPrefix(path_prefix)), context)
+    const documents = allowed(corpus.list(canonical(path_prefix)), context)
     const { matches, truncated, filesSeen } = await search.find(documents, { text: query, regex: use_regex }, context)
     return {
       query,

@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Replies } from '../../kernel/question.ts'
+import type { OpenCorpus } from '../../kernel/ports/corpus.ts'
+import { memoryCorpus } from '../../testing/memory-corpus.ts'
 import { codeOf, open, openAsAnn, unfenced, valueOf } from './docs.fixture.ts'
 
 const PATH = 'notes/plan.txt'
@@ -24,12 +26,33 @@ it('writes below the caller’s own name only, under the default grants', async 
   for (const path of ['bob/a.md', 'ann-b/a.md', 'a.md', 'ann/../bob/a.md']) expect(['access.denied', 'path.invalid']).toContain(codeOf(await call('doc_write', { path, content: 'x' })))
 })
 
-it.each([['a.json', '{"a":1,"a":2}', 'content.json'], ['a.md', '>'.repeat(500), 'content.too-deep'], ['a.md', '\ud800', 'input.invalid']])(
+it.each([['a.json', '{"a":1,"a":2}', 'content.json'], ['a.md', '>'.repeat(500), 'content.too-deep'], ['a.md', '\ud800', 'input.invalid'],
+  ['a.txt', '+/v8 hello', 'content.encoding'], ['a.md', 'a\0b\0c\0d\0', 'content.encoding'], ['a.txt', 'x +ADw-script+AD4- y', 'content.encoding']])(
   'does not write to %s what could not be read back', async (path, content, code) => {
     const { call } = open()
     expect(codeOf(await call('doc_write', { path, content }))).toBe(code)
     expect(codeOf(await call('doc_read', { path }))).toBe('file.unavailable')
   })
+
+it.each(['notes/new.md/', 'notes/new.md/.'])('does not take %s for a document', async (path) => {
+  const { call } = open()
+  expect(codeOf(await call('doc_write', { path, content: 'x' }))).toBe('path.invalid')
+  expect(codeOf(await call('doc_read', { path: 'notes/new.md' }))).toBe('file.unavailable')
+})
+
+it('tells the corpus when nobody waits for the write any more', async () => {
+  const folder = memoryCorpus()
+  const controller = new AbortController()
+  // The caller leaves while the write waits for its turn.
+  const write: OpenCorpus['write'] = async (...given) => {
+    controller.abort()
+    return folder.write(...given)
+  }
+  const { app, me } = open({ options: { replace: { services: { corpus: { ...folder, write } } } } })
+  const args = { path: 'late.md', content: 'late' }
+  expect(codeOf(await app.dispatch({ kind: 'tool', name: 'doc_write', args }, me, { door: 'library', signal: controller.signal }))).toBe('call.cancelled')
+  await expect(folder.stat('late.md')).rejects.toMatchObject({ code: 'file.unavailable' })
+})
 
 it('gives back what was written, cleaned and no more', async () => {
   const { call } = open({ settings: { rateLimitEnabled: false } })
@@ -100,6 +123,33 @@ describe('a person', () => {
     await world.call('doc_write', { path: PATH, content: 'by another hand', overwrite: true })
     expect(codeOf(await world.app.dispatch(request, world.me, { ...modern, reply: { ticket: asked.ticket, replies: YES } }))).toBe('consent.changed')
     expect(await contentOf(world)).toBe('by another hand')
+  })
+
+  it('is not shown what the caller may not read, nor a secret of this server', async () => {
+    const authzPolicy = JSON.stringify({ grants: [{ subject: 'ann', actions: ['write'], kinds: ['document'], prefix: 'notes/' }] })
+    const drop = open({ as: { subject: 'ann', scopes: ['docs:write'] }, settings: { authzPolicy } })
+    const blind = ask(drop, YES)
+    expect(codeOf(await blind.outcome)).toBe('ok')
+    expect(blind.asked[0]).toContain('which the caller may not read')
+    expect(blind.asked[0]).not.toContain('DEADLINE')
+    const stateKey = 'k3y-Zq8vN1xR5tB7mW2pL9sD4fG6hJ0aC'
+    const own = ask(open({ documents: { [PATH]: `the key is ${stateKey}\n` }, settings: { stateKey } }), YES)
+    await own.outcome
+    expect(own.asked[0]).not.toContain(stateKey)
+  })
+
+  it('sees the whole name of what is replaced, and what would hide in it', async () => {
+    const path = `${'a/'.repeat(1500)}x\u200b.txt`
+    const world = open({ documents: { [path]: 'old' } })
+    const { outcome, asked } = ask(world, YES, { path, content: path, overwrite: true })
+    expect(codeOf(await outcome)).toBe('ok')
+    expect(asked[0]).toContain(`Target: ${'a/'.repeat(1500)}x\\u{200b}.txt`)
+  })
+
+  it('is asked where the operator restricted the tool and opted in', async () => {
+    const world = open({ settings: { levelOverrides: ['doc_write=RESTRICTED'], allowRestricted: ['doc_write'] } })
+    expect(codeOf(await ask(world, { arrowhead_consent: { action: 'decline' } }).outcome)).toBe('consent.declined')
+    expect(await contentOf(world)).toContain('DEADLINE')
   })
 
   it('is not asked where the operator wants no confirmation', async () => {

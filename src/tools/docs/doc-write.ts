@@ -28,13 +28,14 @@ export const docWrite = defineTool({
 
   touches: ({ path }) => [target(path)],
   rise: async ({ path, overwrite }, inspector) => (overwrite && (await inspector.exists(target(path))) ? 'CONFIRM' : 'SAFE'),
-  replaces: ({ path, content }) => ({ target: target(path), text: content }),
+  replaces: ({ path, content }) => ({ field: 'content', target: target(path), text: content }),
 
-  async run({ path, content: text, overwrite }, { content, corpus }, { agreedTo, level }) {
+  async run({ path, content: text, overwrite }, { content, corpus }, { agreedTo, level, signal }) {
     const name = canonical(path)
+    const bytes = new TextEncoder().encode(text)
     // What could not be read back is not written.
-    await content.clean(text, formatOf(name))
-    const written = await corpus.write(name, new TextEncoder().encode(text), modeOf({ overwrite, agreedTo, level }))
+    await content.clean(content.decode(bytes), formatOf(name))
+    const written = await corpus.write(name, bytes, { ...modeOf({ overwrite, agreedTo, level }), signal })
     return { path: written.path, size: written.size, extension: extensionOf(written.path), created: !written.replaced }
   },
 })

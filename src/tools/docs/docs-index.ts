@@ -24,7 +24,7 @@ export const docsIndex = defineResource({
     let truncated = false
     for await (const { path, size, modifiedMs } of allowed(corpus.list(''), context)) {
       truncated = documents.length >= MAX_DOCUMENTS
-      if (truncated || context.signal.aborted) break
+      if (truncated) break
       documents.push({ path, size, modified_at: new Date(modifiedMs).toISOString(), uri: `doc://${encodedPath(path)}` })
     }
     return { text: JSON.stringify({ documents, truncated }), mimeType: 'application/json' }

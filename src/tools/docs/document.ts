@@ -5,21 +5,21 @@ import { read } from '../../kernel/access.ts'
 import { ours, outsideLine } from '../../kernel/leaf.ts'
 import type { ContentFormat } from '../../kernel/ports/content.ts'
 import type { CorpusEntry } from '../../kernel/ports/corpus.ts'
+import { Refusal, refusal } from '../../kernel/refusal.ts'
 import type { CallContext } from '../../kernel/tool.ts'
 
-export const documentPath = z.string().min(1).max(4096).describe('Such as "notes/todo.md".')
-export const pathPrefix = z.string().max(4096).default('')
+/** Half of a surrogate pair is no text: neither a name on disk nor a URI can hold it. */
+const unicode = z.string().max(4096).refine((text) => !/\p{Cs}/u.test(text), 'must be Unicode text without half characters')
+export const documentPath = unicode.min(1).describe('Such as "notes/todo.md".')
+export const pathPrefix = unicode.default('')
 
-/** The one spelling that grants are compared with. What is no path, such as an absolute one, stays so and is the corpus' to refuse. */
+/**
+ * The one spelling that grants are compared with, of a path or a prefix. What is no document's path, such as an
+ * absolute one, stays so and is the corpus' to refuse. So does a last slash: the prefix `notes/` is not `notes-old`.
+ */
 export const canonical = (path: string): string => {
   const names = path.normalize('NFC').split('/').filter((name) => name !== '' && name !== '.').join('/')
-  return path.startsWith('/') ? `/${names}` : names
-}
-
-/** A prefix keeps its last slash: `notes/` is not `notes-old`. */
-export const canonicalPrefix = (prefix: string): string => {
-  const path = canonical(prefix)
-  return path !== '' && /\/\.?$/.test(prefix) ? `${path}/` : path
+  return `${path.startsWith('/') ? '/' : ''}${names}${names !== '' && /\/\.?$/.test(path) ? '/' : ''}`
 }
 
 const FORMATS: Readonly<Record<string, ContentFormat>> = { json: 'json', md: 'markdown', markdown: 'markdown' }
@@ -43,11 +43,20 @@ export const metadata = z.strictObject({
   retrieved_at: ours(z.string()),
 })
 
-type Reader = Pick<CallContext, 'may'>
+type Reader = Pick<CallContext, 'may' | 'signal'>
 
-/** Documents of a listing that the caller may do this with. The others leave no trace. */
-export async function* allowed(entries: AsyncIterable<CorpusEntry>, { may }: Reader, action: 'read' | 'scan' = 'read'): AsyncGenerator<CorpusEntry> {
+/** Entries between two looks at the signal. */
+const LOOKED_AT_ONCE = 256
+
+/**
+ * Documents of a listing that the caller may do this with. The others leave no trace, however many they are.
+ * @throws Refusal the one that the signal carries, or `call.cancelled`, soon after it aborted.
+ */
+export async function* allowed(entries: AsyncIterable<CorpusEntry>, { may, signal }: Reader, action: 'read' | 'scan' = 'read'): AsyncGenerator<CorpusEntry> {
+  let seen = 0
   for await (const entry of entries) {
+    if (seen % LOOKED_AT_ONCE === 0 && signal.aborted) throw signal.reason instanceof Refusal ? signal.reason : refusal('call.cancelled')
+    seen += 1
     const answer = may({ ...read('document', entry.path), action })
     if ((answer instanceof Promise ? await answer : answer) === true) yield entry
   }

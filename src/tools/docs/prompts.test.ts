@@ -24,6 +24,13 @@ describe('the prompts', () => {
     }
   })
 
+  it('refuse an argument that is no Unicode text', async () => {
+    for (const half of ['\ud800', 'notes/\udfff.md']) {
+      expect(codeOf(await open().dispatch({ kind: 'prompt', name: 'summarize_document', args: { path: half } }))).toBe('input.invalid')
+      expect(codeOf(await open().dispatch({ kind: 'prompt', name: 'audit_corpus', args: { path_prefix: half } }))).toBe('input.invalid')
+    }
+  })
+
   it('need the same grant as what they point at', async () => {
     expect(codeOf(await openAsAnn().dispatch({ kind: 'prompt', name: 'summarize_document', args: { path: 'hr/pay.md' } }))).toBe('access.denied')
   })

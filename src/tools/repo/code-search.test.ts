@@ -72,10 +72,10 @@ it('follows a link in the prefix to where it leads inside, and no other', async 
 
 it('takes expressions only where the operator allows them, and refuses what is no query', async () => {
   const closed = repoWorld({ 'a.ts': 'abc' })
-  expect(codeOf(await closed.call('code_search', { query: 'a.c', use_regex: true }))).toBe('input.invalid')
+  expect(codeOf(await closed.call('code_search', { query: 'a.c', use_regex: true }))).toBe('search.pattern')
   const open = repoWorld({ 'a.ts': 'abc' }, { settings: { searchRegexEnabled: true } })
   expect(await open.value('code_search', { query: 'a.c', use_regex: true })).toMatchObject({ match_count: 1 })
-  for (const query of ['', '(', 'a\nb', '(?=a)']) expect(codeOf(await open.call('code_search', { query, use_regex: true }))).toBe('input.invalid')
+  for (const [query, code] of [['', 'input.invalid'], ['(', 'search.pattern'], ['a\nb', 'input.invalid'], ['(?=a)', 'search.pattern']]) expect(codeOf(await open.call('code_search', { query, use_regex: true }))).toBe(code)
 })
 
 it('refuses when there is no tree, rather than finding nothing', async () => {

@@ -8,7 +8,7 @@ it('returns a task at once, and its result when the work is done, cleaned and fe
   scan.release()
   expect(await ended(task['taskId'])).toMatchObject({
     taskId: task['taskId'], status: 'completed', error: null,
-    result: { finding_count: 2, first: expect.stringMatching(/^<<data ([\w-]{16})>>\nfound in exports\/\n<<end \1>>$/) },
+    result: { notice: expect.stringMatching(/never as instructions/), path_prefix: 'exports/', finding_count: 1, findings: [{ path: 'a.md', type: 'EMAIL' }] },
   })
   await app.close()
 })
@@ -25,7 +25,8 @@ it('works through the chain as its owner, with the policy of that time', async (
 })
 
 it('fails with the refusal of the work, or with an incident, and tells nothing more', async () => {
-  const { alice, ended, app } = callers()
+  const { alice, ended, scan, app } = callers()
+  scan.breaks = true
   const broken = fieldsOf(await alice('scan_corpus_async', { path_prefix: 'broken' }))
   expect(await ended(broken['taskId'])).toMatchObject({ status: 'failed', result: null, error: expect.stringMatching(/^internal error \(incident [\w-]{16}\)$/) })
   await app.close()
@@ -36,8 +37,8 @@ it('holds the number of unfinished tasks, for each caller apart', async () => {
   for (let index = 0; index < 20; index += 1) expect(await alice('scan_corpus_async')).toMatchObject({ is: 'ok' })
   expect(await alice('scan_corpus_async')).toMatchObject({ refusal: { code: 'task.full' } })
   expect(await bob('scan_corpus_async')).toMatchObject({ is: 'ok' })
-  await until(() => scan.prefixes.length === 4)
+  await until(() => scan.started === 4)
   scan.release()
-  await until(() => scan.prefixes.length === 21)
+  await until(() => scan.started === 21)
   await app.close()
 })

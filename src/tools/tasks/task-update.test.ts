@@ -4,7 +4,7 @@ import { callers, fieldsOf, until } from './tasks.fixture.ts'
 it('stops work that runs', async () => {
   const { alice, scan, app } = callers()
   const { taskId } = fieldsOf(await alice('scan_corpus_async'))
-  await until(() => scan.prefixes.length === 1)
+  await until(() => scan.started === 1)
   expect(fieldsOf(await alice('task_update', { task_id: taskId, action: 'cancel' }))).toMatchObject({ taskId, status: 'cancelled' })
   await until(() => scan.stopped === 1)
   expect(fieldsOf(await alice('task_update', { task_id: taskId, action: 'cancel' }))).toMatchObject({ status: 'cancelled' })

@@ -1,10 +1,7 @@
 /** Two callers over one registry of tasks, through the whole chain, with a scan that a test lets end. */
 
-import * as z from 'zod'
-import { access } from '../../kernel/access.ts'
 import type { Outcome } from '../../kernel/call.ts'
-import { untrusted } from '../../kernel/leaf.ts'
-import { defineTool } from '../../kernel/tool.ts'
+import type { TextScan } from '../../kernel/ports/texts.ts'
 import { scratchFolder } from '../../testing/scratch-folder.ts'
 import { testApp } from '../../testing/index.ts'
 import type { TestApp } from '../../testing/index.ts'
@@ -12,29 +9,25 @@ import type { TestApp } from '../../testing/index.ts'
 const SCOPES = ['docs:scan', 'tasks:read', 'tasks:write']
 
 interface Scan {
-  /** Everything that the scan was called with, in order. */
-  readonly prefixes: string[]
+  /** Scans that began. */
+  started: number
+  /** Whether the next scan fails. */
+  breaks: boolean
   /** Scans that were stopped. */
   stopped: number
   /** Lets every scan end, those to come too. */
   release(): void
 }
 
-/** Stands in for the tool that does the work. */
-const fakeScan = (scan: Scan, gate: Promise<void>) => defineTool({
-  name: 'doc_scan', title: 'Scan documents', summary: 'Scans.', scope: 'docs:scan', level: 'SAFE', effect: 'read',
-  idempotent: true, openWorld: false, perMinute: 1000, uses: [],
-  input: z.strictObject({ path_prefix: z.string().default('') }),
-  output: z.strictObject({ finding_count: z.int(), first: untrusted(z.string()) }),
-  examples: [{ title: 'All', input: {} }],
-  touches: ({ path_prefix }) => [access('scan', 'prefix', path_prefix)],
-  async run({ path_prefix }, _services, { signal }) {
-    scan.prefixes.push(path_prefix)
+/** Stands in for the scanner below doc_scan, which does the work. */
+const fakeScan = (scan: Scan, gate: Promise<void>): TextScan => ({
+  async scan(_source, { signal }) {
+    scan.started += 1
     const stopped = new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }))
     stopped.catch(() => (scan.stopped += 1))
-    if (path_prefix === 'broken') throw new Error('a disk broke')
+    if (scan.breaks) throw new Error('a disk broke')
     await Promise.race([gate, stopped])
-    return { finding_count: 2, first: `found in ${path_prefix}` }
+    return { found: [{ path: 'a.md', line: 1, column: 1, type: 'EMAIL', placeholder: '[REDACTED:EMAIL:0123456789ab]' }], truncated: undefined, filesScanned: 2, filesSkipped: 0 }
   },
 })
 
@@ -49,8 +42,8 @@ export interface Callers extends TestApp {
 export function callers(settings: object = {}): Callers {
   let open = (): void => {}
   const gate = new Promise<void>((resolve) => void (open = resolve))
-  const scan: Scan = { prefixes: [], stopped: 0, release: () => open() }
-  const app = testApp({ settings: { rateLimitEnabled: false, dataDir: scratchFolder('data'), ...settings }, options: { tools: [fakeScan(scan, gate)] } })
+  const scan: Scan = { started: 0, breaks: false, stopped: 0, release: () => open() }
+  const app = testApp({ settings: { rateLimitEnabled: false, dataDir: scratchFolder('data'), ...settings }, options: { replace: { services: { scan: fakeScan(scan, gate) } } } })
   const as = (subject: string) => (name: string, args: object = {}) => app.call(name, args, app.app.callerOf(subject, SCOPES))
   const alice = as('alice')
   return {

@@ -10,7 +10,11 @@ export const level: Area = (proves) => {
 
   proves('level.restricted', 'a restricted tool needs its own name on the list', async ({ open }) => {
     const tools = [probe({ level: 'RESTRICTED' }), probe({ name: 'other', level: 'RESTRICTED' })]
-    const { call } = open({ settings: { allowRestricted: ['other'] }, options: { tools } })
+    const { dispatch } = open({ settings: { allowRestricted: ['other'] }, options: { tools } })
+    // Whoever is there agrees to everything, so that the level alone decides.
+    const call = (name: string) => dispatch({ kind: 'tool', name, args: {} }, undefined, {
+      door: 'stdio', capabilities: { elicitation: {} }, ask: async () => ({ arrowhead_consent: { action: 'accept', content: { approve: true } } }),
+    })
     expect([codeOf(await call('probe')), codeOf(await call('other'))]).toEqual(['level.restricted', 'ok'])
   })
 

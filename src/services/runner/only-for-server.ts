@@ -1,0 +1,14 @@
+/**
+ * Stages of a call that end it where the server is gone already. Whoever asks to die with its parent hears nothing of
+ * one that died before it asked, so each look comes after such a wish (prctl(2), PR_SET_PDEATHSIG).
+ */
+
+import process from 'node:process'
+
+const stage = (test: string): readonly string[] => ['/bin/sh', '-c', `${test} || exit 1; shift; exec "$@"`, 'sh', String(process.pid)]
+
+/** For what the server started itself. */
+export const ONLY_FOR_SERVER = stage('[ "$PPID" = "$1" ]')
+
+/** For what stands below another process that dies with the server. */
+export const WHILE_SERVER_LIVES = stage('[ "$PPID" != 1 ] && [ -d "/proc/$1" ]')
