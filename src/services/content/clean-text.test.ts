@@ -8,6 +8,14 @@ const tagged = (text: string): string => Array.from(text, (letter) => String.fro
 const FORBIDDEN =
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\u{e0100}-\u{e01ef}\p{Cs}\p{Noncharacter_Code_Point}]|\r(?!\n)/u
 
+const hostile = fc.array(
+  fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 4 }),
+    fc.constantFrom('\u001b', '[', '\u009d', '\u0007', '31m', '\r', '\n', '\u200d', '\u200c', '\ufe0f', '\ufe00', '❤', '👍', '🏽', '🏴', tagged('gbsct'), '\u{e007f}', 'क', '्', 'ی', '1', '\u20e3', '\ud83d', '\udc4d', '中', '\u180b', 'ᠮ', '\u0301', 'e', '<', '\u0338'),
+  ),
+  { maxLength: 24 },
+).map((parts) => parts.join(''))
+
 describe('cleanText', () => {
   it.each([
     ['a colour sequence', 'a\u001b[31mred\u001b[0m', 'ared'],
@@ -48,18 +56,14 @@ describe('cleanText', () => {
     expect(cleanText(text)).toBe(text.normalize('NFC'))
   })
 
+  it('keeps of a run of marks what a character may bear', () => {
+    expect(cleanText(`x${'\u0338'.repeat(99)}y`)).toBe(`x${'\u0338'.repeat(30)}y`)
+  })
+
   it('composes what was decomposed', () => {
     expect(cleanText('cafe\u0301')).toBe('café')
     expect(cleanName('cafe\u0301')).toBe('cafe\u0301')
   })
-
-  const hostile = fc.array(
-    fc.oneof(
-      fc.string({ unit: 'binary', maxLength: 4 }),
-      fc.constantFrom('\u001b', '[', '\u009d', '\u0007', '31m', '\r', '\n', '\u200d', '\u200c', '\ufe0f', '\ufe00', '❤', '👍', '🏽', '🏴', tagged('gbsct'), '\u{e007f}', 'क', '्', 'ی', '1', '\u20e3', '\ud83d', '\udc4d', '中', '\u180b', 'ᠮ', '\u0301', 'e', '<', '\u0338'),
-    ),
-    { maxLength: 24 },
-  ).map((parts) => parts.join(''))
 
   it('changes nothing the second time, and leaves nothing forbidden', () => {
     fc.assert(fc.property(hostile, (text) => {
@@ -71,7 +75,7 @@ describe('cleanText', () => {
   })
 
   it('takes time in proportion to the text', () => {
-    for (const part of ['\u001b]', '\u0090', '\u001b[', '👍\u200d', 'ی\u200c', '\u200d', '\ufe0f', '🏴', '\r', 'e\u0301']) {
+    for (const part of ['\u001b]', '\u0090', '\u001b[', '👍\u200d', 'ی\u200c', '\u200d', '\ufe0f', '🏴', '\r', 'e\u0301', '\u0301\u0323', '\u0344']) {
       expect(cleanText(part.repeat(200_000)).length).toBeLessThanOrEqual(part.length * 200_000)
     }
   })
@@ -94,6 +98,26 @@ describe('naughty strings', () => {
 describe('cleanLine', () => {
   it('is one line of bounded length', () => {
     expect(cleanLine('a\r\nb\tc')).toBe('a b c')
-    expect(cleanLine('x'.repeat(9_999))).toHaveLength(500)
+    expect(cleanLine('x'.repeat(9_999), 500)).toHaveLength(500)
+  })
+
+  it('keeps the longest path whole', () => {
+    expect(cleanLine('p'.repeat(4_096))).toHaveLength(4_096)
+    expect(cleanLine('p'.repeat(4_097))).toHaveLength(4_096)
+  })
+
+  it('cuts no character in two, nor leaves half a sequence', () => {
+    expect(cleanLine('ab😀', 3)).toBe('ab')
+    expect(cleanLine('ab👩\u200d💻', 5)).toBe('ab👩')
+    expect(cleanLine(`🏴${tagged('gbsct')}\u{e007f}`, 8)).toBe('🏴')
+  })
+
+  it('changes nothing the second time', () => {
+    fc.assert(fc.property(hostile, fc.integer({ min: 1, max: 40 }), (text, maxChars) => {
+      const once = cleanLine(text, maxChars)
+      expect(cleanLine(once, maxChars)).toBe(once)
+      expect(once.length).toBeLessThanOrEqual(maxChars)
+      expect(once).not.toMatch(FORBIDDEN)
+    }), { numRuns: 2_000 })
   })
 })

@@ -3,6 +3,8 @@
  * emoji and flags stay, and so do pairs of carriage return and line feed. Idempotent.
  */
 
+import { composed } from '../../kernel/normal-form.ts'
+
 // What makes a text worth a closer look: controls, invisible characters, surrogate halves, noncharacters.
 const SUSPECT =
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u2028\u2029\ufff9-\ufffb\p{Default_Ignorable_Code_Point}\p{Cs}\p{Noncharacter_Code_Point}]/u
@@ -37,11 +39,11 @@ const INVISIBLE = new RegExp(
   'gu',
 )
 
-/** Unicode text in NFC (UAX #15) without control and invisible characters. Linear time. */
+/** Unicode text in NFC (UAX #15) without control and invisible characters, with at most 30 marks in a row. Linear time. */
 export const cleanText = (text: string): string => {
   if (PLAIN.test(text) && !text.includes('\r')) return text
   // Removing one thing can join two halves of another, so it ends only where nothing changes.
-  for (let before = text, after = stripped(before).normalize('NFC'); ; before = after, after = stripped(before).normalize('NFC')) {
+  for (let before = text, after = composed(stripped(before)); ; before = after, after = composed(stripped(before))) {
     if (after === before) return after
   }
 }
@@ -66,5 +68,11 @@ const stripped = (text: string): string => {
     .replace(LINE_ENDS, '\n')
 }
 
-/** One short line: names, headers, snippets. @param maxChars characters kept. */
-export const cleanLine = (text: string, maxChars = 500): string => cleanText(text).replace(/[\r\n\t]+/g, ' ').slice(0, maxChars)
+/** One line: names, paths, headers, snippets. Idempotent. @param maxChars UTF-16 units kept; no character is cut in two. */
+export function cleanLine(text: string, maxChars = 4096): string {
+  const line = cleanText(text).replace(/[\r\n\t]+/g, ' ')
+  if (line.length <= maxChars) return line
+  const isSplit = /[\ud800-\udbff]/.test(line[maxChars - 1] ?? '')
+  // What joins, selects or closes a sequence can be left without it.
+  return cleanText(line.slice(0, isSplit ? maxChars - 1 : maxChars))
+}

@@ -28,6 +28,13 @@ describe('sanitiseMarkdown', () => {
     ['a script and what is in it', '# Title <script>x()</script>', '# Title\n'],
     ['hidden elements and what is in them', 'a <span style="display: none">order</span> b', 'a  b\n'],
     ['hidden blocks and what is in them', '<div hidden>\n\n*order*\n\n</div>\n\nafter', 'after\n'],
+    ['hidden blocks in each other', '<div hidden>\n\na\n\n<div>\n\nb\n\n</div>\n\nc\n\n</div>\n\nafter', 'after\n'],
+    ['a hidden block that opens another in the same lines', '<div hidden><div>\n\na\n\n</div>\n\nb\n\n</div>\n\nafter', 'after\n'],
+    ['only what the inner of two elements hides, when nothing ends the outer', '<div hidden>\n\na\n\n<div hidden>\n\nb\n\n</div>\n\nc', 'a\n\nc\n'],
+    ['what a style hides by references', 'a <span style="display&#58;none">order</span> b <b style="display&colon;&#110one">order</b>', 'a  b\n'],
+    ['what a style hides behind a comment', 'a <span style="display:/* x */none">order</span> b', 'a  b\n'],
+    ['what hides between two things that look like a comment', 'a <span title="/*" hidden class="*/">order</span> b', 'a  b\n'],
+    ['dialogs and lists of suggestions', '<dialog>\n\norder\n\n</dialog>\n\na <datalist><option>order</option></datalist>b', 'a b\n'],
     ['a comment', 'a <!-- order --> b', 'a  b\n'],
     ['a tag that removal would join', '<scr<b>ipt>x', '\\<script>x\n'],
     ['an image, but not its text', '![the *text*](https://e.test/p?d=1)', 'the text\n'],
@@ -37,6 +44,8 @@ describe('sanitiseMarkdown', () => {
     ['a link to a script that is escaped twice', '[go](java%73cript%3Aalert(1))', 'go\n'],
     ['a link to a script by reference', '[go][r]\n\n[r]: <data:text/html,x>', 'go\n'],
     ['an autolink to a file', '<file:///etc/passwd>', 'file:///etc/passwd\n'],
+    ['links to another host', '[a](//evil.test/a) [b](\\\\\\\\evil\\\\share) [c](/\\\\evil.test) [d](<&#9;/&#10;/evil.test>) [e](%2f%2Fevil.test)', 'a b c d e\n'],
+    ['a link to another host by reference', '[go][r]\n\n[r]: //evil.test', 'go\n'],
     ['a link to an address of mail', 'a@example.com', 'a\\@example.com\n'],
     ['definitions that nobody sees', '[comment]: <> "order"\n\n[^x]: order\n\nshown', 'shown\n'],
     ['hidden characters behind references', 'a&#x200b;&#8238;b `c&#x200b;`', 'ab `c&#x200b;`\n'],
@@ -50,7 +59,7 @@ describe('sanitiseMarkdown', () => {
     ['lists and tasks', '- a\n  - b\n- [x] c\n- [ ] d\n\n1. e\n2. f\n'],
     ['a table', '| a | b |\n| - | :-: |\n| 1 | 2 |\n'],
     ['a quotation', '> a\n>\n> b\n'],
-    ['links', '[a](https://e.test/ "t") <https://e.test/x> [b](docs/x.md#L1)\n'],
+    ['links', '[a](https://e.test/ "t") <https://e.test/x> [b](docs/x.md#L1) [c](/x//y) [d](../z)\n'],
     ['a footnote', 'a[^1]\n\n[^1]: note\n'],
     ['code that looks like markup', '`<b>` `` ` `` `![x](y)`\n\n```md\n![x](https://e.test)\n<script>\n[r]: javascript:x\n```\n'],
     ['nothing', ''],
@@ -122,10 +131,46 @@ describe('limits', () => {
     ['line ends with blanks', 'a  \n'.repeat(60_000), 'content.too-large'],
     ['underlines', 'a\n=\n'.repeat(30_000), 'content.too-large'],
     ['blank lines in deep lists', `${'- '.repeat(39)}a${'\n'.repeat(400_000)}`, 'content.too-large'],
+    ['short paragraphs', 'para\n\n'.repeat(28_000), 'content.too-large'],
+    ['short lines behind what is no code', `  \`\`\`\n\`\`\`\n${'hello world\n'.repeat(20_000)}`, 'content.too-large'],
+    ['short lines behind a fence in a list', `- a\n  \`\`\`\n\n\`\`\`\n\`\`\`\n${'hello world\n'.repeat(20_000)}`, 'content.too-large'],
+    ['short lines behind a fence in HTML', `<!--\n\`\`\`\n-->\n${'hello world\n'.repeat(20_000)}`, 'content.too-large'],
+    ['short lines', 'hello world\n'.repeat(20_000), 'content.too-large'],
+    ['short words', 'word '.repeat(95_000), 'content.too-large'],
+    ['addresses', 'a.b@c.de '.repeat(12_000), 'content.too-large'],
     ['cells that nobody wrote', `|${'a|'.repeat(1_000)}\n|${'-|'.repeat(1_000)}\n${'|\n'.repeat(1_000)}`, 'content.too-large'],
     ['one long target, many references', `[r]: https://e.test/${'x'.repeat(10_000)}\n\n${'[r]\n\n'.repeat(200)}`, 'content.too-large'],
   ])('refuses too much of %s', async (_what, md, code) => {
     await expect(sanitiseMarkdown(md)).rejects.toEqual(refusedAs(code))
+  })
+
+  // What grows with the square of these takes minutes; what grows with the cube, hours.
+  it.each([
+    ['blanks in a line', `a${' '.repeat(400_000)}b`],
+    ['blanks in a heading', `# a${' '.repeat(400_000)}b`],
+    ['blanks behind a break', `a\\\n${' '.repeat(400_000)}b`],
+    ['marks on one letter', `e${'\u0301\u0323'.repeat(100_000)}`],
+    ['elements that hide and never end', '<div hidden>\n\n'.repeat(4_000)],
+    ['elements that hide in a line and never end', `x ${'<b hidden> '.repeat(2_000)}`],
+    ['elements of many names that hide and never end', Array.from({ length: 4_000 }, (_, index) => `<x${index} hidden>\n\n`).join('')],
+  ])('bears many %s', async (_what, md) => {
+    const before = performance.now()
+    await sanitiseMarkdown(md, { maxSteps: Number.POSITIVE_INFINITY })
+    expect(performance.now() - before).toBeLessThan(20_000)
+  }, 60_000)
+
+  it('bears a hundred thousand characters of prose, in short lines or in long ones', async () => {
+    const sentence = 'It says in plain words what a person may expect of it, and *nothing* more than that. '
+    for (const lines of [1, 4, 12]) {
+      const md = `${`## Part\n\n${`${sentence.repeat(12 / lines).trim()}\n`.repeat(lines)}\n`.repeat(94).trim()}\n`
+      expect(md.length).toBeGreaterThan(95_000)
+      expect(await sanitiseMarkdown(md)).toBe(md)
+    }
+  })
+
+  it('bears long code', async () => {
+    const md = `\`\`\`json\n${'  "key": 1,\n'.repeat(9_000)}\`\`\`\n`
+    expect(await sanitiseMarkdown(md)).toBe(md)
   })
 
   it('bears what people write', async () => {

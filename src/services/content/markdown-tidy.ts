@@ -21,8 +21,19 @@ export function tidyText(children: readonly RootContent[], parent: string): Root
   return TRIMMED.has(parent) ? trimmed(out) : out.filter(isNotEmpty)
 }
 
+// Each run of blanks is entered at its first one only: otherwise a long run costs the square of its length.
+const LINE_ENDS_AROUND = /(?<![\t\r\n ])[\t\r\n ]*[\r\n][\t\r\n ]*/g
+const LINE_ENDS = /(?<![\t ])[\t ]*(?:\r?\n[\t\r ]*)+/g
+const BLANKS: ReadonlySet<string | undefined> = new Set(['\t', '\r', '\n', ' '])
+
 const withoutLostBlanks = (value: string, parent: string): string =>
-  ONE_LINE.has(parent) ? value.replace(/[\t\r\n ]*[\r\n][\t\r\n ]*/g, ' ') : value.replace(/[\t ]*(?:\r?\n[\t\r ]*)+/g, '\n')
+  ONE_LINE.has(parent) ? value.replace(LINE_ENDS_AROUND, ' ') : value.replace(LINE_ENDS, '\n')
+
+function withoutLastBlanks(value: string): string {
+  let end = value.length
+  while (BLANKS.has(value[end - 1])) end -= 1
+  return value.slice(0, end)
+}
 
 const isNotEmpty = (node: RootContent): boolean => node.type !== 'text' || node.value !== ''
 
@@ -33,7 +44,7 @@ function trimmed(children: RootContent[]): RootContent[] {
     if (node.type !== 'text') return
     const [before, after] = [kept[index - 1], kept[index + 1]]
     if (before === undefined || before.type === 'break') node.value = node.value.replace(/^[\t\r\n ]+/, '')
-    if (after === undefined || after.type === 'break') node.value = node.value.replace(/[\t\r\n ]+$/, '')
+    if (after === undefined || after.type === 'break') node.value = withoutLastBlanks(node.value)
   })
   const solid = kept.filter(isNotEmpty)
   while (solid[0]?.type === 'break') solid.shift()

@@ -6,7 +6,7 @@
 import type { Blockquote, Nodes, PhrasingContent, Root, RootContent } from 'mdast'
 import { refusal } from '../../kernel/refusal.ts'
 import { cleanText } from './clean-text.ts'
-import { hiddenUntil, htmlText } from './markdown-html.ts'
+import { hiddenEnds, htmlText } from './markdown-html.ts'
 import { imageTarget, linkTarget, oneLine } from './markdown-links.ts'
 import { readNotes } from './markdown-notes.ts'
 import type { Notes } from './markdown-notes.ts'
@@ -42,6 +42,7 @@ type Parent = Extract<Nodes, { readonly children: unknown }>
 function rebuildChildren<Child extends RootContent>(parent: Parent & { readonly children: readonly RootContent[] }, work: Work): Child[] {
   const out: RootContent[] = []
   const { children } = parent
+  const hiddenEnd = hiddenEnds(() => children.map((child) => (child.type === 'html' ? child.value : undefined)))
   for (let index = 0; index < children.length; index += 1) {
     const child = children[index]
     if (child === undefined) continue
@@ -52,7 +53,7 @@ function rebuildChildren<Child extends RootContent>(parent: Parent & { readonly 
     work.changes += 1
     const { text, hiddenBy } = htmlText(child.value)
     if (text !== '') out.push(...visible(text, parent))
-    if (hiddenBy !== undefined) index = hiddenEnd(children, index, hiddenBy)
+    if (hiddenBy !== undefined) index = hiddenEnd(index, hiddenBy)
   }
   return tidyText(out, parent.type) as Child[]
 }
@@ -61,17 +62,6 @@ const FLOW: ReadonlySet<string> = new Set(['root', 'blockquote', 'listItem', 'fo
 const visible = (value: string, parent: Parent): RootContent[] => {
   const text: PhrasingContent = { type: 'text', value: cleanText(value) }
   return FLOW.has(parent.type) ? [{ type: 'paragraph', children: [text] }] : [text]
-}
-
-/** The sibling that closes the hiding element; when none does, nothing after it counts as hidden. */
-function hiddenEnd(children: readonly RootContent[], start: number, name: string): number {
-  for (let index = start + 1, html = ''; index < children.length; index += 1) {
-    const child = children[index]
-    if (child?.type !== 'html') continue
-    html += child.value
-    if (hiddenUntil(html, name) !== undefined) return index
-  }
-  return start
 }
 
 function rebuild(node: RootContent, work: Work): RootContent[] {

@@ -1,5 +1,7 @@
 /** Cuts a document into blocks of whole lines, so that no step of a search takes long. */
 
+import { composed } from '../../kernel/normal-form.ts'
+
 /** A block grows to the end of the line that reaches this many bytes. */
 const BLOCK_BYTES = 256 * 1024
 /** What is searched of one line, in bytes. */
@@ -56,7 +58,6 @@ export const lineEnd = (document: Buffer, at: number, to: number): number => {
 }
 
 /** Text as it is compared and shown: normal form C, without the CR of a line ending. */
-export const textOf = (document: Buffer, from: number, to: number): string =>
-  document.toString('utf8', from, to).normalize('NFC')
+export const textOf = (document: Buffer, from: number, to: number): string => composed(document.toString('utf8', from, to))
 
 export const withoutCr = (line: string): string => (line.endsWith('\r') ? line.slice(0, -1) : line)

@@ -100,6 +100,10 @@ describe('lines', () => {
     expect(await placesIn(text, { query: 'tail' })).toEqual([])
   })
 
+  it('are searched in little time where marks stand in long rows, of which 30 stay', async () => {
+    expect(await placesIn(`e${'\u0301\u0323'.repeat(100_000)}x\nx`, { query: 'x' })).toEqual(['1:31', '2:1'])
+  })
+
   it('are searched by a large expression for as long as one step may take', async () => {
     const steps = await stepsIn(`${'a'.repeat(5000)}b\nb`, { query: '(?:a?){500}b', regex: true })
     expect(steps.filter((step) => step === 'long-line')).toHaveLength(1)
