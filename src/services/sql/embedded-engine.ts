@@ -63,5 +63,6 @@ function asRefusal(error: unknown): unknown {
   if (error instanceof StatementError) return failureOf(error, () => error.sqlState)
   if (!(error instanceof Refusal)) return error
   if (error.code === 'database.timeout') return refusal('sql.cost', 'narrow the query, for instance with WHERE and LIMIT', 'db_deadline')
+  if (error.code === 'data.unconfigured') return refusal('sql.unconfigured', 'the operator sets ARROWHEAD_SQL_DSN, or a data directory')
   return error.code === 'database.unavailable' ? refusal('sql.unavailable', 'try again later', 'db_embedded') : error
 }
