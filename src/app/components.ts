@@ -131,7 +131,7 @@ function completionOf(of: Component, from: Pick<Resource, 'complete'>, services:
     const { complete = {} } = from
     const completer = Object.hasOwn(complete, argument) ? complete[argument] : undefined
     const may = (access: Access) => setting.authorizer.allows(call.caller, access)
-    const context = { subject: call.subject, signal: call.signal, may }
+    const context = { subject: call.subject, signal: call.signal, may, mayBelow: call.mayBelow }
     const found = completer ? await completer(typed, services, context) : []
     // A cleaned name would name something else, so one that hides something is not offered.
     const values = found.filter((value) => cleanText(value) === value)

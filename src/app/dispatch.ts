@@ -57,7 +57,8 @@ export function createDispatch({ registry, deps, chain, settings }: DispatchPart
   return (request, caller, arrival) => {
     const { component, raw, hidden } = resolve(request, caller)
     const may = (access: Access): Awaitable<boolean> => deps.authorizer.allows(caller, access)
-    const call = new RunningCall({ id: deps.newId(), caller, arrival, startedTicks: deps.clock.ticks(), component, raw, hidden, may })
+    const mayBelow = (access: Access): boolean => deps.authorizer.reaches?.(caller, access) ?? true
+    const call = new RunningCall({ id: deps.newId(), caller, arrival, startedTicks: deps.clock.ticks(), component, raw, hidden, may, mayBelow })
     const running = runs[component.kind](call)
     return component.kind === 'completion' ? after(running, quietly) : running
   }

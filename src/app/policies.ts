@@ -25,7 +25,10 @@ export function authorizerOf({ authzPolicy, authEnabled }: Settings, local: Call
   }
   const byGrant = grantAuthorizer(DEFAULT_GRANTS)
   if (authEnabled) return byGrant
-  return { allows: (caller, access) => caller === local || byGrant.allows(caller, access) }
+  return {
+    allows: (caller, access) => caller === local || byGrant.allows(caller, access),
+    reaches: (caller, access) => caller === local || byGrant.reaches(caller, access),
+  }
 }
 
 /** @throws ConfigError for a name that no component has, or a level that does not exist. */

@@ -16,6 +16,7 @@ const NOTHING: Fields = Object.freeze({})
 export interface CallParts {
   /** Whether the caller may do something that the input did not name. */
   readonly may: Call['may']
+  readonly mayBelow: Call['mayBelow']
   readonly id: string
   readonly component: Component
   readonly caller: Caller
@@ -34,6 +35,7 @@ export class RunningCall implements Call {
   readonly hidden: string
   readonly startedTicks: number
   readonly may: Call['may']
+  readonly mayBelow: Call['mayBelow']
   input: Fields = NOTHING
   level: Level
   agreedTo: string | undefined
@@ -62,6 +64,7 @@ export class RunningCall implements Call {
     this.hidden = parts.hidden
     this.startedTicks = parts.startedTicks
     this.may = parts.may
+    this.mayBelow = parts.mayBelow
     this.level = parts.component.level
     const { signal } = parts.arrival
     if (signal?.aborted) this.#onAbort()

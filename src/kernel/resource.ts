@@ -12,7 +12,7 @@ import type * as z from 'zod'
 
 type Awaitable<T> = T | Promise<T>
 
-export interface CompletionContext extends Pick<CallContext, 'subject' | 'signal'> {
+export interface CompletionContext extends Pick<CallContext, 'subject' | 'signal' | 'mayBelow'> {
   /** Whether the caller may do this; a candidate that it may not read is never offered. */
   may(access: Access): Awaitable<boolean>
 }

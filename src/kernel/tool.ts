@@ -48,6 +48,8 @@ export interface CallContext {
   readonly state: Fields
   /** Whether the caller may do something that the input did not name, such as following a redirect. */
   may(access: Access): Awaitable<boolean>
+  /** Whether anything whose identifier begins with this one's could be allowed. */
+  mayBelow(access: Access): boolean
   /** How much trust this call needs: its tool's level, or what it rose to. */
   readonly level: Level
   /** Digest of what a person saw at the place that would be replaced, or `ABSENT`, where one agreed. */

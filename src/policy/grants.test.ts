@@ -58,6 +58,19 @@ describe('a prefix', () => {
   })
 })
 
+it('reaches a prefix if something below it could be allowed, and no other', () => {
+  const name = fc.constantFrom('a', 'b', 'ab')
+  const path = fc.array(name, { minLength: 1, maxLength: 3 }).map((names) => names.join('/'))
+  fc.assert(fc.property(path, fc.boolean(), path, fc.nat({ max: 6 }), (granted, isFolder, document, length) => {
+    const authorizer = grantAuthorizer([{ subject: '*', actions: ['read'], kinds: ['document'], prefix: isFolder ? `${granted}/` : granted }])
+    const prefix = document.slice(0, length)
+    if (authorizer.allows(ada, access('read', 'document', document))) expect(authorizer.reaches(ada, access('read', 'document', prefix))).toBe(true)
+  }))
+  const notes = grantAuthorizer([{ subject: 'ada', actions: ['read'], kinds: ['document'], prefix: 'notes/' }])
+  const reached = (id: string) => notes.reaches(ada, access('read', 'document', id))
+  expect(['', 'n', 'notes', 'notes/', 'notes/a', 'hr/', 'notesx', 'x'].map(reached)).toEqual([true, true, true, true, true, false, false, false])
+})
+
 describe('a policy text', () => {
   it('is read as written', () => {
     const parsed = parseGrants('{"grants":[{"subject":"*","actions":["ingest","query"],"kinds":["table"],"prefix":"doc_chunks"}]}')

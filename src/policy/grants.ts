@@ -32,16 +32,31 @@ export const DEFAULT_GRANTS: readonly Grant[] = [
 ]
 
 /** A list of grants as an authorizer: a table look-up, no I/O. */
-export function grantAuthorizer(grants: readonly Grant[]): Authorizer {
-  return { allows: ({ subject }, access) => subject !== '' && grants.some((grant) => covers(grant, subject, access)) }
+export function grantAuthorizer(grants: readonly Grant[]): Required<Pick<Authorizer, 'reaches'>> & Authorizer {
+  return {
+    allows: ({ subject }, access) => subject !== '' && grants.some((grant) => covers(grant, subject, access)),
+    reaches: ({ subject }, access) => subject !== '' && grants.some((grant) => overlaps(grant, subject, access)),
+  }
 }
 
-function covers(grant: Grant, subject: string, { action, kind, id, alias }: Access): boolean {
-  if (grant.subject !== '*' && grant.subject !== subject) return false
-  if (!grant.actions.includes(action)) return false
-  if (grant.kinds ? !grant.kinds.includes(kind) : SPELLED_KINDS.has(kind)) return false
-  const prefix = expand(grant.prefix, subject)
+/** The prefix that a grant gives this subject for the action and kind; undefined where it gives none. */
+function given(grant: Grant, subject: string, { action, kind }: Access): string | undefined {
+  if (grant.subject !== '*' && grant.subject !== subject) return undefined
+  if (!grant.actions.includes(action)) return undefined
+  if (grant.kinds ? !grant.kinds.includes(kind) : SPELLED_KINDS.has(kind)) return undefined
+  return expand(grant.prefix, subject)
+}
+
+function covers(grant: Grant, subject: string, access: Access): boolean {
+  const { kind, id, alias } = access
+  const prefix = given(grant, subject, access)
   return prefix !== undefined && (isUnder(id, prefix, kind) || (alias !== undefined && isUnder(alias, prefix, kind)))
+}
+
+/** Whether something below both may exist: one of the two begins with the other. */
+function overlaps(grant: Grant, subject: string, access: Access): boolean {
+  const prefix = given(grant, subject, access)
+  return prefix !== undefined && (prefix.startsWith(access.id) || isUnder(access.id, prefix, access.kind))
 }
 
 /** A subject that could climb out of its own name space gets none. */

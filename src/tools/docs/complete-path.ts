@@ -8,7 +8,7 @@ const ENOUGH = 101
 
 export const completePath: Complete<'corpus'> = async (typed, { corpus }, context) => {
   const paths: string[] = []
-  for await (const { path } of allowed(corpus.list(canonical(typed)), context)) {
+  for await (const { path } of allowed(corpus, canonical(typed), context)) {
     paths.push(path)
     if (paths.length >= ENOUGH) break
   }
@@ -19,7 +19,7 @@ export const completePath: Complete<'corpus'> = async (typed, { corpus }, contex
 export const completePrefix: Complete<'corpus'> = async (typed, { corpus }, context) => {
   const folders = new Set<string>()
   const from = canonical(typed)
-  for await (const { path } of allowed(corpus.list(from), context)) {
+  for await (const { path } of allowed(corpus, from, context)) {
     for (let slash = path.indexOf('/', from.length); slash >= 0; slash = path.indexOf('/', slash + 1)) folders.add(path.slice(0, slash + 1))
     if (folders.size >= ENOUGH) break
   }

@@ -31,7 +31,7 @@ export const docScan = defineTool({
   touches: ({ path_prefix }) => [access('scan', 'prefix', canonical(path_prefix))],
 
   async run({ path_prefix }, { corpus, scan }, context) {
-    const documents = allowed(corpus.list(canonical(path_prefix)), context, 'scan')
+    const documents = allowed(corpus, canonical(path_prefix), context, 'scan')
     const { found, truncated, filesScanned, filesSkipped } = await scan.scan(documents, context)
     return {
       path_prefix,

@@ -33,7 +33,7 @@ export const docSearch = defineTool({
   touches: ({ path_prefix }) => [access('search', 'prefix', canonical(path_prefix))],
 
   async run({ query, path_prefix, use_regex }, { corpus, search }, context) {
-    const documents = allowed(corpus.list(canonical(path_prefix)), context)
+    const documents = allowed(corpus, canonical(path_prefix), context)
     const { matches, truncated, filesSeen } = await search.find(documents, { text: query, regex: use_regex }, context)
     return {
       query,

@@ -22,7 +22,7 @@ export const docsIndex = defineResource({
   async read(_params, { corpus }, context) {
     const documents: object[] = []
     let truncated = false
-    for await (const { path, size, modifiedMs } of allowed(corpus.list(''), context)) {
+    for await (const { path, size, modifiedMs } of allowed(corpus, '', context)) {
       truncated = documents.length >= MAX_DOCUMENTS
       if (truncated) break
       documents.push({ path, size, modified_at: new Date(modifiedMs).toISOString(), uri: `doc://${encodedPath(path)}` })

@@ -35,22 +35,30 @@ describe('a listing of documents that the caller may not see', () => {
     'ends soon after the signal aborted %s, and closes its source', async (_how, reason, code) => {
       const controller = new AbortController()
       const { state, entries } = listing((index) => { if (index === 1000) controller.abort(reason) })
-      await expect(drained(allowed(entries(), { may: () => false, signal: controller.signal }))).rejects.toMatchObject({ name: 'Refusal', code })
+      await expect(drained(allowed({ list: entries }, '', { may: () => false, mayBelow: () => true, signal: controller.signal }))).rejects.toMatchObject({ name: 'Refusal', code })
       expect(state.given).toBeLessThanOrEqual(1000 + 257)
       expect(state.closed).toBe(true)
     })
 
   it('is looked through to its end while somebody waits', async () => {
     const { state, entries } = listing()
-    expect(await drained(allowed(entries(), { may: async () => false, signal: new AbortController().signal }))).toBe(0)
+    expect(await drained(allowed({ list: entries }, '', { may: async () => false, mayBelow: () => true, signal: new AbortController().signal }))).toBe(0)
     expect(state.given).toBe(MANY)
+  })
+
+  it('is not begun where nothing below the prefix could be allowed, so that time tells nothing either', async () => {
+    const { state, entries } = listing()
+    const asked: string[] = []
+    const context = { may: () => true, mayBelow: ({ id }: { readonly id: string }) => asked.push(id) < 0, signal: new AbortController().signal }
+    expect(await drained(allowed({ list: entries }, 'hr/', context))).toBe(0)
+    expect([state.given, asked]).toEqual([0, ['hr/']])
   })
 
   it.each([['paths', completePath], ['folders', completePrefix]])('ends for completions of %s as well', async (_what, complete) => {
     for (const may of [false, true]) {
       const { state, entries } = listing()
       const corpus = { ...memoryCorpus(), list: entries }
-      const done = (async () => complete('', { corpus }, { subject: 'ann', may: () => may, signal: AbortSignal.abort() }))()
+      const done = (async () => complete('', { corpus }, { subject: 'ann', may: () => may, mayBelow: () => true, signal: AbortSignal.abort() }))()
       await expect(done).rejects.toMatchObject({ code: 'call.cancelled' })
       expect([state.given, state.closed]).toEqual([1, true])
     }

@@ -1,10 +1,9 @@
 /** What the tools of this family share: how a document is named, what it is, and who may see it. */
 
 import * as z from 'zod'
-import { read } from '../../kernel/access.ts'
 import { ours, outsideLine } from '../../kernel/leaf.ts'
 import type { ContentFormat } from '../../kernel/ports/content.ts'
-import type { CorpusEntry } from '../../kernel/ports/corpus.ts'
+import type { Corpus, CorpusEntry } from '../../kernel/ports/corpus.ts'
 import { Refusal, refusal } from '../../kernel/refusal.ts'
 import type { CallContext } from '../../kernel/tool.ts'
 
@@ -43,21 +42,23 @@ export const metadata = z.strictObject({
   retrieved_at: ours(z.string()),
 })
 
-type Reader = Pick<CallContext, 'may' | 'signal'>
+type Reader = Pick<CallContext, 'may' | 'mayBelow' | 'signal'>
 
 /** Entries between two looks at the signal. */
 const LOOKED_AT_ONCE = 256
 
 /**
- * Documents of a listing that the caller may do this with. The others leave no trace, however many they are.
+ * Documents below a prefix that the caller may do this with. The others leave no trace, however many they are: where
+ * none could be allowed, none is looked for.
  * @throws Refusal the one that the signal carries, or `call.cancelled`, soon after it aborted.
  */
-export async function* allowed(entries: AsyncIterable<CorpusEntry>, { may, signal }: Reader, action: 'read' | 'scan' = 'read'): AsyncGenerator<CorpusEntry> {
+export async function* allowed(corpus: Pick<Corpus, 'list'>, prefix: string, { may, mayBelow, signal }: Reader, action: 'read' | 'scan' = 'read'): AsyncGenerator<CorpusEntry> {
+  if (!mayBelow({ action, kind: 'document', id: prefix })) return
   let seen = 0
-  for await (const entry of entries) {
+  for await (const entry of corpus.list(prefix)) {
     if (seen % LOOKED_AT_ONCE === 0 && signal.aborted) throw signal.reason instanceof Refusal ? signal.reason : refusal('call.cancelled')
     seen += 1
-    const answer = may({ ...read('document', entry.path), action })
+    const answer = may({ action, kind: 'document', id: entry.path })
     if ((answer instanceof Promise ? await answer : answer) === true) yield entry
   }
 }
