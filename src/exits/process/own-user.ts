@@ -5,6 +5,7 @@
 
 import { spawnSync } from 'node:child_process'
 import { setTimeout as pause } from 'node:timers/promises'
+import { threadId } from 'node:worker_threads'
 import { findProgram } from './find-program.ts'
 import { processesOf } from './process-table.ts'
 
@@ -20,6 +21,8 @@ export interface BorrowedUser {
 const FIRST_UID = 1_879_048_192
 /** Runs of one server at a time. With at most 2^22 process ids, every run on a machine has its own number. */
 const SEATS = 64
+/** Threads of one process do not know of each other's runs, so each has seats of its own. */
+const SHARES = 4
 /** Of -1000 to 1000 (proc_pid_oom_score_adj(5)). */
 const ENDED_FIRST = 500
 /** How often, and with how many milliseconds between, the end of killed processes is looked for. */
@@ -32,7 +35,7 @@ export const isRoot = (): boolean => process.getuid?.() === 0
 export function borrowUser(): BorrowedUser | undefined {
   const setpriv = findProgram('setpriv')
   if (!isRoot() || setpriv === undefined) return undefined
-  const seat = Array.from({ length: SEATS }, (_, index) => index).find((index) => !taken.has(index))
+  const seat = Array.from({ length: SEATS }, (_, index) => index).find((index) => index % SHARES === threadId % SHARES && !taken.has(index))
   if (seat === undefined) throw new RangeError('no user number is free')
   taken.add(seat)
   const uid = FIRST_UID + (process.pid % 2 ** 22) * SEATS + seat
