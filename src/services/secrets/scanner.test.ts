@@ -70,16 +70,21 @@ describe('what the scanner leaves', () => {
   const hex = (length: number) => fc.string({ unit: fc.constantFrom(...'0123456789abcdef'), minLength: length, maxLength: length })
   const base64 = (length: number) => fc.string({ unit: fc.constantFrom(...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'), minLength: length, maxLength: length })
 
+  /** One number in ten passes the check digit of cards (ISO/IEC 7812-1, annex B), and one with an issuer's prefix is a card's. */
+  const isNoCard = (text: string): boolean => !(text.match(/\d{12,}/g) ?? []).some((digits) => passesCheck(digits))
+  const passesCheck = (digits: string): boolean =>
+    [...digits].reverse().reduce((sum, digit, at) => sum + (at % 2 === 0 ? Number(digit) : [0, 2, 4, 6, 8, 1, 3, 5, 7, 9][Number(digit)] ?? 0), 0) % 10 === 0
+
   it.each([
     ['prose', prose],
     ['digests', fc.tuple(fc.constantFrom('sha256:', 'commit ', 'etag: ', '"'), fc.oneof(hex(32), hex(40), hex(64))).map((parts) => parts.join(''))],
     ['UUIDs', fc.uuid().map((id) => `id: ${id}`)],
     ['lines of a lock file', base64(86).map((digest) => `"integrity": "sha512-${digest}=="`)],
     ['public keys', fc.oneof(base64(68).map((key) => `ssh-ed25519 ${key} laptop`), base64(64).map((key) => `-----BEGIN PUBLIC KEY-----\n${key}\n-----END PUBLIC KEY-----`))],
-    ['numbers', fc.array(fc.oneof(fc.nat().map(String), fc.double({ noNaN: true }).map(String)), { maxLength: 20 }).map((numbers) => numbers.join(', '))],
+    ['numbers', fc.array(fc.oneof(fc.nat().map(String), fc.double({ noNaN: true }).map(String).filter(isNoCard)), { maxLength: 20 }).map((numbers) => numbers.join(', '))],
     ['dates', fc.date({ min: new Date(0), max: new Date(4e12), noInvalidDate: true }).map((date) => `${date.toISOString()} ${date.getTime()}`)],
   ])('%s', (_what, texts) => {
-    fc.assert(fc.property(texts, (text) => {
+    fc.assert(fc.property(texts.filter(isNoCard), (text) => {
       expect(scanner.scan(text)).toEqual([])
     }), { numRuns: 500 })
   })
