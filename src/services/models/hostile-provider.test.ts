@@ -42,7 +42,7 @@ describe('a provider that misbehaves', () => {
     let closed = false
     const endless: Play = (response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' })
-      const more = (): void => void (response.destroyed ? undefined : response.write(openaiPiece('word '.repeat(20)), more))
+      const more = (): void => void (response.destroyed ? undefined : response.write(openaiPiece('word '.repeat(20)), () => void setImmediate(more)))
       response.on('close', () => void (closed = true))
       more()
     }
@@ -55,7 +55,7 @@ describe('a provider that misbehaves', () => {
   it('keeps a stream alive with comments for ever: it is stopped by bytes', async () => {
     const endless: Play = (response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' })
-      const more = (): void => void (response.destroyed ? undefined : response.write(`: ${'x'.repeat(1000)}\n\n`, more))
+      const more = (): void => void (response.destroyed ? undefined : response.write(`: ${'x'.repeat(1000)}\n\n`, () => void setImmediate(more)))
       more()
     }
     expect(await outcome(endless)).toBe('model.failed: egress.too-large body')
