@@ -5,7 +5,7 @@ export default defineConfig({
   plugins: [workerPlugin()],
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-    exclude: [...configDefaults.exclude, '**/*.soak.test.ts'],
+    exclude: [...configDefaults.exclude, '**/*.{slow,soak}.test.ts'],
     isolate: false,
     pool: 'threads',
     // Most tests wait for processes, not for a processor.

@@ -1,6 +1,6 @@
 /**
  * How tools are listed, worked out when the binary is built, which puts them here: describing every schema is a good
- * part of a start. From the sources there are none. `test/package/package.test.ts` holds the two to the same text.
+ * part of a start. From the sources there are none. `test/package/package.slow.test.ts` holds the two to the same text.
  */
 
 type Listed = Readonly<Record<string, unknown>>

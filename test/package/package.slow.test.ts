@@ -28,7 +28,7 @@ const manifest = () => JSON.parse(readFileSync(join(consumer.folder, 'node_modul
 describe('the tarball', () => {
   test('holds no test, fixture, source, map, setting of this machine or cache', () => {
     const strange = packed.files.filter((path) =>
-      /\.(?:test|fixture|soak)\.|\.map$|(?:^|\/)\.(?!env\.example$)|(?:^|\/)(?:test|tests|bench|scripts|src|node_modules)\/|\.sqlite/.test(path) || (path.endsWith('.ts') && !path.endsWith('.d.ts')))
+      /\.(?:test|fixture|soak|slow)\.|\.map$|(?:^|\/)\.(?!env\.example$)|(?:^|\/)(?:test|tests|bench|scripts|src|node_modules)\/|\.sqlite/.test(path) || (path.endsWith('.ts') && !path.endsWith('.d.ts')))
     expect(strange).toEqual([])
   })
 
