@@ -22,7 +22,9 @@ as() {
 }
 pg_bin() { ls -d /usr/lib/postgresql/*/bin 2>/dev/null | sort -V | tail -1; }
 can_install() { [ "$install" = yes ] && is_root && command -v apt-get >/dev/null; }
-apt_install() { DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "$@" >>"$base/install.log" 2>&1; }
+apt_get() { DEBIAN_FRONTEND=noninteractive apt-get "$@" >>"$base/install.log" 2>&1; }
+# Lists of packages that are old, or not there yet, are fetched once.
+apt_install() { apt_get install -y --no-install-recommends "$@" || { apt_get update && apt_get install -y --no-install-recommends "$@"; }; }
 
 # Debian 13 ships pgvector as a package. Debian 12 does not, so it is built from Debian 13's sources.
 install_pgvector() {
@@ -62,6 +64,9 @@ start_postgres() {
   $sql -c "select 1 from pg_roles where rolname = 'app'" postgres | grep -q 1 || $sql -c 'create role app login' -c 'create database app owner app' postgres
   $sql -c 'create extension if not exists vector' app 2>/dev/null || say "Postgres has no pgvector"
   echo "export ARROWHEAD_TEST_POSTGRES=postgresql://app@127.0.0.1:$pg_port/app"
+  # What applies a schema makes roles and extensions, so it is tested as the database's owner.
+  $sql -c "select 1 from pg_database where datname = 'vectors'" postgres | grep -q 1 || $sql -c 'create database vectors' postgres
+  if $sql -c 'create extension if not exists vector' vectors 2>/dev/null; then echo "export ARROWHEAD_TEST_POSTGRES_VECTOR=postgresql://postgres@127.0.0.1:$pg_port/vectors"; fi
 }
 
 start_mariadb() {

@@ -18,7 +18,7 @@ databaseContract('embedded in this machine', async () => {
 
 if (SERVER === undefined) {
   describe('the database on a server', () => {
-    it.skip('is tested where ARROWHEAD_TEST_POSTGRES_VECTOR names a PostgreSQL with pgvector (scripts/test-pgvector.sh starts one)', () => {})
+    it.skip('is tested where ARROWHEAD_TEST_POSTGRES_VECTOR names a PostgreSQL with pgvector (scripts/test-services.sh starts one)', () => {})
   })
 } else {
   databaseContract('on a server', async () => {
