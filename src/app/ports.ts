@@ -17,6 +17,8 @@ export type Log = (line: string, now?: boolean) => boolean
 export interface AppOptions {
   /** Folder for databases and keys. @default none: the platform's, which the door works out */
   readonly dataDir?: string
+  /** Variables that tell the client of docker or podman where its engine is. @default none: the client's own default */
+  readonly engineEnv?: Readonly<Record<string, string>>
   /** Takes one log line. @default no log */
   readonly log?: Log
   /** Components of the user's own, under the same chain. */

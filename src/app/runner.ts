@@ -21,10 +21,10 @@ const [SNIPPET_PROCESSES, TEST_PROCESSES] = [64, 256]
 const [SNIPPET_DISK_BYTES, TEST_DISK_BYTES] = [64_000_000, 256_000_000]
 
 /** @throws ConfigError when the runner that was asked for cannot run here, or the test command cannot be read. */
-export function openRunner(settings: Settings, { log, replace }: AppOptions, choose = backendOf): Runner {
+export function openRunner(settings: Settings, { log, replace, engineEnv }: AppOptions, choose = backendOf): Runner {
   if (!settings.execEnabled || replace?.services?.runner) return DISABLED
   const scratch = scratchOf(settings)
-  const backend = choose(settings, scratch)
+  const backend = choose(settings, scratch, engineEnv)
   const problem = backend.problem()
   if (backend.name === 'subprocess') announce(problem, (line) => log?.(JSON.stringify({ event: 'warning', problem: line })))
   else if (problem !== undefined) throw new ConfigError([`ARROWHEAD_EXEC_RUNNER: ${backend.name} cannot run here: ${problem}`])
@@ -54,13 +54,13 @@ function scratchOf({ execWorkdir: root }: Settings): () => ScratchRoot {
 }
 
 /** The runner that the settings name. */
-export function backendOf(settings: Settings, scratch = scratchOf(settings)): Backend {
+export function backendOf(settings: Settings, scratch = scratchOf(settings), engineEnv?: Readonly<Record<string, string>>): Backend {
   const { execRunner, execWorkdir: workdir, execContainerImage: image = '' } = settings
   switch (execRunner) {
     case 'sandbox':
       return createSandbox({ scratch })
     case 'container':
-      return createContainer({ image, scratch })
+      return createContainer({ image, scratch, ...(engineEnv && { engineEnv }) })
     case 'wasm':
       return createWasm()
     default:

@@ -10,6 +10,8 @@ import type { Terminal } from './terminal.ts'
 export interface Loaded extends LoadedSettings {
   /** Where databases and keys are. */
   readonly dataDir: string
+  /** What tells docker or podman where its engine is. */
+  readonly engineEnv: Readonly<Record<string, string>>
 }
 
 /** @throws ConfigError with every problem at once. */
@@ -22,8 +24,13 @@ export function load(terminal: Terminal, options: Readonly<Record<string, unknow
     envFile: readOptional(join(cwd, '.env')),
     file: typeof config === 'string' ? readRequired(config) : undefined,
   })
-  return { ...loaded, dataDir: loaded.values.dataDir ?? platformDataDir({ name: platform, home, env }) }
+  return { ...loaded, dataDir: loaded.values.dataDir ?? platformDataDir({ name: platform, home, env }), engineEnv: engineEnvOf(env) }
 }
+
+const ENGINE_VARIABLES = ['HOME', 'XDG_RUNTIME_DIR', 'DOCKER_HOST', 'CONTAINER_HOST'] as const
+
+const engineEnvOf = (env: Terminal['env']): Readonly<Record<string, string>> =>
+  Object.fromEntries(ENGINE_VARIABLES.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])))
 
 function readOptional(file: string): string | undefined {
   try {

@@ -20,12 +20,12 @@ export function serve(terminal: Terminal, options: Options): Promise<number> {
 }
 
 async function overStdio(terminal: Terminal, loaded: Loaded): Promise<number> {
-  const { values, dataDir } = loaded
+  const { values, dataDir, engineEnv } = loaded
   const { serveStdio } = await import('../stdio/serve-stdio.ts')
   const { stdin, stdout, stderr, parent, stop } = terminal
   const lines = lineTo(stderr)
   sayMissing(terminal, loaded)
-  const app = createApp(values, { dataDir, log: lines.log })
+  const app = createApp(values, { dataDir, engineEnv, log: lines.log })
   const door = serveStdio({ app, version: VERSION, input: stdin, output: stdout, parent })
   const stopped = new Promise<void>((resolve) => stop.addEventListener('abort', () => resolve(), { once: true }))
   await Promise.race([door.ended, stopped])
@@ -37,7 +37,7 @@ async function overStdio(terminal: Terminal, loaded: Loaded): Promise<number> {
 
 /** Serves until asked to stop. `onListening` hears where. */
 export async function overHttp(terminal: Terminal, loaded: Loaded, onListening?: (url: string) => void): Promise<number> {
-  const { values, dataDir } = loaded
+  const { values, dataDir, engineEnv } = loaded
   const { createHttpDoor } = await import('../http/index.ts')
   const { openIdentity } = await import('../../app/identity.ts')
   const { stdout, stop } = terminal
@@ -46,7 +46,7 @@ export async function overHttp(terminal: Terminal, loaded: Loaded, onListening?:
   const identity = await openIdentity(values, { warn })
   const lines = lineTo(stdout)
   sayMissing(terminal, loaded)
-  const app = createApp(values, { dataDir, log: lines.log, ownAddresses: () => addresses() })
+  const app = createApp(values, { dataDir, engineEnv, log: lines.log, ownAddresses: () => addresses() })
   const close = async (): Promise<void> => {
     identity?.close()
     await app.close()

@@ -12,8 +12,8 @@ import type { Terminal } from './terminal.ts'
 type Options = Readonly<Record<string, unknown>>
 
 async function withApp(terminal: Terminal, options: Options, work: (app: App) => number | Promise<number>): Promise<number> {
-  const { values, dataDir } = load(terminal, options)
-  const app = createApp(values, { dataDir, replace: { telemetry: null } })
+  const { values, dataDir, engineEnv } = load(terminal, options)
+  const app = createApp(values, { dataDir, engineEnv, replace: { telemetry: null } })
   try {
     return await work(app)
   } finally {

@@ -9,6 +9,7 @@ import { LIMITS, never, snippet, textOf } from './runner.fixture.ts'
 
 /** Writes down how it is called; what it does on `run` is up to the test. */
 const stub = (log: string, onRun: string): string => `#!/bin/sh
+env > '${log}.env'
 for word in "$@"; do printf '%s\\037' "$word" >> '${log}'; done
 echo >> '${log}'
 if [ "$1" = run ]; then ${onRun}; fi
@@ -23,7 +24,7 @@ function backend(onRun: string, engine = 'docker'): Backend {
   writeFileSync(join(base, 'bin', engine), stub(join(base, 'log'), onRun))
   chmodSync(join(base, 'bin', engine), 0o755)
   const scratch = openScratchRoot({ root: join(base, 'scratch'), start: '1', isAlive: () => true })
-  return createContainer({ image: 'python:3.12', scratch: () => scratch, folders: [join(base, 'bin')] })
+  return createContainer({ image: 'python:3.12', scratch: () => scratch, engineEnv: { DOCKER_HOST: 'unix:///run/here.sock' }, folders: [join(base, 'bin')] })
 }
 
 const calls = (): readonly (readonly string[])[] => readFileSync(join(base, 'log'), 'utf8').trim().split('\n').map((line) => line.split('\x1f').slice(0, -1))
@@ -40,6 +41,13 @@ describe('the container runner', () => {
     expect(run).toContain('--read-only')
     expect(run?.some((word) => /^--(?:privileged|volume|device|cap-add|pid|userns)(?:=|$)/.test(word))).toBe(false)
     expect(valuesOf(run, '--mount')).toEqual([expect.stringMatching(/^type=bind,source=.*,target=\/copy,readonly$/)])
+  })
+
+  it('tells the engine where it is, and nothing else of this process', async () => {
+    await backend('true').run(snippet('print(1)'), LIMITS, never())
+    const names = readFileSync(join(base, 'log.env'), 'utf8').trim().split('\n').map((line) => line.split('=')[0] ?? '')
+    // The shell that plays the engine adds the others.
+    expect(names.filter((name) => !['PWD', 'SHLVL', '_', 'OLDPWD'].includes(name)).sort()).toEqual(['DOCKER_HOST', 'PATH'])
   })
 
   it('limits processes, memory, processor, files and output', async () => {

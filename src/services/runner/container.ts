@@ -17,6 +17,8 @@ import { callOf } from './interpreters.ts'
 export interface ContainerOptions {
   readonly image: string
   readonly scratch: () => ScratchRoot
+  /** What tells the engine's client where its engine is; the code gets none of it. */
+  readonly engineEnv?: Readonly<Record<string, string>>
   /** Where an engine is looked for. @default the system's folders */
   readonly folders?: readonly string[]
 }
@@ -28,7 +30,8 @@ const PROGRAMS = { python: 'python3', javascript: 'node' } as const
 const ENGINE_FAILED = 125
 const KILLED = 137
 
-export function createContainer({ image, scratch, folders = SYSTEM_FOLDERS }: ContainerOptions): Backend {
+export function createContainer({ image, scratch, engineEnv = {}, folders = SYSTEM_FOLDERS }: ContainerOptions): Backend {
+  const env = { ...engineEnv, PATH: SYSTEM_FOLDERS.join(':') }
   const engineOf = (): string | undefined => findProgram('docker', folders) ?? findProgram('podman', folders)
   return {
     name: 'container',
@@ -42,9 +45,9 @@ export function createContainer({ image, scratch, folders = SYSTEM_FOLDERS }: Co
         if (work.kind === 'tests') work.fill((names, bytes) => folder.write(names, bytes))
         else folder.write([SNIPPET_FILES[work.language]], work.code)
         const before = containerArguments({ engine, image, name, label: `arrowhead.server=${process.pid}`, folder: folder.folder, hasInput: hasInput(work) }, limits)
-        return toldApart(await runEngine([...before, ...callIn(work)], { work, limits, signal }))
+        return toldApart(await runEngine([...before, ...callIn(work)], { work, limits, signal, env }))
       } finally {
-        await removeContainer(engine, name)
+        await removeContainer(engine, name, env)
         folder.remove()
       }
     },
@@ -63,30 +66,21 @@ interface Job {
   readonly work: Work
   readonly limits: Limits
   readonly signal: AbortSignal
+  readonly env: Readonly<Record<string, string>>
 }
 
-const runEngine = ([program = '', ...args]: readonly string[], { work, limits, signal }: Job): Promise<Finished> =>
+const runEngine = ([program = '', ...args]: readonly string[], { work, limits, signal, env }: Job): Promise<Finished> =>
   runCommand({
-    argv: [program, ...args], cwd: '/', env: engineEnvironment(),
+    argv: [program, ...args], cwd: '/', env,
     ...(work.kind === 'snippet' && work.stdin.length > 0 && { stdin: work.stdin }),
     wallMs: limits.wallMs, maxOutputBytes: limits.maxOutputBytes, signal,
   })
-
-/** Only what tells the client where its engine is; the code gets none of it. */
-function engineEnvironment(): Readonly<Record<string, string>> {
-  const env: Record<string, string> = { PATH: SYSTEM_FOLDERS.join(':') }
-  for (const name of ['HOME', 'XDG_RUNTIME_DIR', 'DOCKER_HOST', 'CONTAINER_HOST']) {
-    const value = process.env[name]
-    if (value !== undefined) env[name] = value
-  }
-  return env
-}
 
 function toldApart(finished: Finished): Finished {
   if (finished.exitCode === ENGINE_FAILED) throw refusal('exec.unavailable', 'the container engine could not start the image', 'engine')
   return finished.exitCode === KILLED ? { ...finished, exitCode: null, signal: 'SIGKILL' } : finished
 }
 
-async function removeContainer(engine: string, name: string): Promise<void> {
-  await runCommand({ argv: [engine, 'rm', '--force', name], cwd: '/', env: engineEnvironment(), wallMs: REMOVE_MS, maxOutputBytes: 10_000 }).catch(() => {})
+async function removeContainer(engine: string, name: string, env: Readonly<Record<string, string>>): Promise<void> {
+  await runCommand({ argv: [engine, 'rm', '--force', name], cwd: '/', env, wallMs: REMOVE_MS, maxOutputBytes: 10_000 }).catch(() => {})
 }

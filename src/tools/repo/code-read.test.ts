@@ -1,7 +1,7 @@
 import { linkSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { codeOf, repoWorld } from './repo.fixture.ts'
+import { codeOf, repoWorld } from '../../testing/repo-world.fixture.ts'
 
 const inner = (content: unknown): string => String(content).split('\n').slice(1, -1).join('\n')
 

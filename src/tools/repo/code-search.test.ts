@@ -1,7 +1,7 @@
 import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { codeOf, repoWorld } from './repo.fixture.ts'
+import { codeOf, repoWorld } from '../../testing/repo-world.fixture.ts'
 
 const paths = (value: Readonly<Record<string, unknown>>): readonly string[] => (value['matches'] as readonly { readonly path: string }[]).map(({ path }) => path)
 

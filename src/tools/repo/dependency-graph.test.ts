@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { repoWorld } from './repo.fixture.ts'
+import { repoWorld } from '../../testing/repo-world.fixture.ts'
 
 type Files = Readonly<Record<string, string>>
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { repoWorld } from './repo.fixture.ts'
+import { repoWorld } from '../../testing/repo-world.fixture.ts'
 
 it('lists declarations with kind, place and container, in one order', async () => {
   const { value } = repoWorld({ 'a.ts': 'export class A {\n  run(): void {}\n}\n', 'b.py': '@deco\ndef f():\n    pass\n', 'README.md': '# Top\n\n## Use\n' })

@@ -4,8 +4,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach } from 'vitest'
-import type { Outcome } from '../../kernel/call.ts'
-import { testApp, type TestApp, type TestWorld } from '../../testing/index.ts'
+import type { Outcome } from '../kernel/call.ts'
+import { testApp, type TestApp, type TestWorld } from './index.ts'
 
 export type Value = Readonly<Record<string, unknown>>
 
