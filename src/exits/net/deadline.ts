@@ -1,10 +1,7 @@
 /** One signal for a whole fetch, and one refusal for whatever ended it early. */
 
-import { Refusal, refusal } from '../../kernel/refusal.ts'
-
-/** The refusal that an aborted signal stands for: its own reason where that is one, otherwise `call.cancelled`. */
-const cancellation = (signal: AbortSignal): Refusal =>
-  signal.reason instanceof Refusal ? signal.reason : refusal('call.cancelled')
+import { refusal } from '../../kernel/refusal.ts'
+import { stopReason } from '../../kernel/stop-reason.ts'
 
 /**
  * Runs with a signal that aborts with the caller's or after `timeoutMs`, always with a Refusal as its reason,
@@ -17,9 +14,9 @@ export const withDeadline = async <T>(
   timeoutMs: number,
   run: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> => {
-  if (outer.aborted) throw cancellation(outer)
+  if (outer.aborted) throw stopReason(outer)
   const scope = new AbortController()
-  const cancel = (): void => scope.abort(cancellation(outer))
+  const cancel = (): void => scope.abort(stopReason(outer))
   const timer = setTimeout(() => scope.abort(refusal('egress.unreachable', undefined, 'timeout')), timeoutMs)
   outer.addEventListener('abort', cancel, { once: true })
   const stopped = new Promise<never>((_, reject) => {

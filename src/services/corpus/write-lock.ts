@@ -6,7 +6,7 @@
 
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Database, openDatabase } from '../../exits/disk/database.ts'
-import { Refusal, refusal } from '../../kernel/refusal.ts'
+import { stopReason } from '../../kernel/stop-reason.ts'
 
 /** A holder keeps the lock for a file's write and sync, so a minute means that something is broken. */
 const MAX_WAIT_MS = 60_000
@@ -17,7 +17,7 @@ const isBusy = (error: unknown): boolean =>
 
 /** @throws Refusal the one that the signal carries, or `call.cancelled`, once it aborted. */
 export const checkGoingOn = (signal: AbortSignal | undefined): void => {
-  if (signal?.aborted === true) throw signal.reason instanceof Refusal ? signal.reason : refusal('call.cancelled')
+  if (signal?.aborted === true) throw stopReason(signal)
 }
 
 /** One caller at a time; others of the same thread wait their turn elsewhere. */

@@ -7,9 +7,10 @@ import { isUtf8 } from 'node:buffer'
 import { setImmediate as othersTurn } from 'node:timers/promises'
 import { systemClock } from '../../exits/clock.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import { Refusal, refusal } from '../../kernel/refusal.ts'
 import type { UnreadText } from '../../kernel/ports/texts.ts'
 import type { Hit, Matcher } from './matcher-port.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+import { stopReason } from '../../kernel/stop-reason.ts'
 
 export interface SearchLimits {
   /** Documents searched or left out; whether there is another is asked of the source, but it is not read. */
@@ -151,7 +152,7 @@ class Search {
   #checkSignal(): void {
     const { signal } = this.#options
     if (signal?.aborted !== true) return
-    throw signal.reason instanceof Refusal ? signal.reason : refusal('call.cancelled')
+    throw stopReason(signal)
   }
 
   async #breathe(now: number): Promise<void> {

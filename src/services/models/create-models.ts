@@ -11,6 +11,7 @@ import { Refusal, refusal } from '../../kernel/refusal.ts'
 import { Incoming } from './incoming.ts'
 import type { Protocol } from './protocol.ts'
 import { isBusy, MAX_ATTEMPTS, waitMs } from './retry.ts'
+import { stopReason } from '../../kernel/stop-reason.ts'
 
 export interface ModelLimits {
   /** Most tokens of one answer. */
@@ -109,6 +110,6 @@ async function cancellable(waiting: Promise<unknown>, signal: AbortSignal): Prom
     await waiting
   } catch (error) {
     if (!signal.aborted) throw error
-    throw signal.reason instanceof Refusal ? signal.reason : refusal('call.cancelled')
+    throw stopReason(signal)
   }
 }

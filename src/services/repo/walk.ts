@@ -5,10 +5,11 @@ import { setImmediate as othersTurn } from 'node:timers/promises'
 import type { ScannedFile, ScannedFolder } from '../../exits/disk/folder-scan.ts'
 import { read } from '../../kernel/access.ts'
 import { REPO_SKIPS, type RepoAsker, type RepoFile, type RepoLimit, type RepoSkip, type RepoStamp, type RepoWalk } from '../../kernel/ports/repo.ts'
-import { Refusal, refusal } from '../../kernel/refusal.ts'
 import { type IgnoreFile, type IgnoreRules, ignoreRules } from './gitignore.ts'
 import { sourceText, unfit } from './source-text.ts'
 import { ignoreFileOf, type Tree } from './tree.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+import { stopReason } from '../../kernel/stop-reason.ts'
 
 /** A file that has not been read yet. */
 export interface WalkedFile extends RepoFile {
@@ -122,7 +123,7 @@ export class Walk implements RepoWalk {
     await Promise.all(waiting)
     await othersTurn()
     const { signal } = this.#options.asker
-    if (signal.aborted) throw signal.reason instanceof Refusal ? signal.reason : refusal('call.cancelled')
+    if (signal.aborted) throw stopReason(signal)
   }
 }
 

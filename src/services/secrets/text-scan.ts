@@ -3,8 +3,9 @@
 import { setImmediate as othersTurn } from 'node:timers/promises'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Discoveries, Discovery, TextScan, UnreadText, Watching } from '../../kernel/ports/texts.ts'
-import { Refusal, refusal } from '../../kernel/refusal.ts'
+import { Refusal } from '../../kernel/refusal.ts'
 import type { Scanner } from './scanner.ts'
+import { stopReason } from '../../kernel/stop-reason.ts'
 
 export interface TextScanOptions {
   readonly scanner: Scanner
@@ -50,7 +51,7 @@ class Scan {
   async take(text: UnreadText): Promise<boolean> {
     await othersTurn()
     const { signal, progress } = this.#watching
-    if (signal.aborted) throw signal.reason instanceof Refusal ? signal.reason : refusal('call.cancelled')
+    if (signal.aborted) throw stopReason(signal)
     const { maxFiles, clock } = this.#options
     if (!(this.#scanned + this.#skipped < maxFiles)) return this.#stop('files')
     if (!(clock.ticks() < this.#deadline)) return this.#stop('time')

@@ -1,6 +1,7 @@
 /** Words as full text is searched by: identifiers whole and in their parts, without case, English ones by their stem. */
 
 import { stemmer } from 'stemmer'
+import { composed } from '../../kernel/normal-form.ts'
 
 const RUN = /[\p{L}\p{N}_$]+/gu
 const PARTS = /\p{Lu}?\p{Ll}+|\p{Lu}+(?!\p{Ll})|\p{N}+|[\p{Lo}\p{Lm}]+/gu
@@ -38,7 +39,7 @@ export function eachWord(text: string, take: (word: string) => void): void {
 
 /** The words of a query, each once, without those that tell nothing. */
 export function queryWords(query: string, maxWords = 32): readonly string[] {
-  const plain = query.normalize('NFC')
+  const plain = composed(query)
   const telling = plain.replace(RUN, (word) => (STOP.has(word.toLowerCase()) ? ' ' : word))
   const words = new Set<string>()
   eachWord(/[\p{L}\p{N}]/u.test(telling) ? telling : plain, (word) => void words.add(word))

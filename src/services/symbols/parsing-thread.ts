@@ -2,10 +2,11 @@
 
 import { Worker } from 'node:worker_threads'
 import type { Language, Outline, Symbols } from '../../kernel/ports/symbols.ts'
-import { Refusal, refusal } from '../../kernel/refusal.ts'
+import { refusal } from '../../kernel/refusal.ts'
 import type { Answer, Job } from './jobs.ts'
 import { languageOf } from './languages.ts'
 import { headingsOf } from './markdown.ts'
+import { stopReason } from '../../kernel/stop-reason.ts'
 
 export interface SymbolsOptions {
   /** For one file; two seconds by default. */
@@ -72,7 +73,7 @@ class ParsingThread implements Symbols {
     const first = this.#waiting[0]
     if (first?.signal?.aborted === true) {
       this.#waiting.shift()
-      first.fail(first.signal.reason instanceof Refusal ? first.signal.reason : refusal('call.cancelled'))
+      first.fail(stopReason(first.signal))
       return this.#next()
     }
     clearTimeout(this.#timer)

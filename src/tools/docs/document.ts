@@ -4,8 +4,8 @@ import * as z from 'zod'
 import { ours, outsideLine } from '../../kernel/leaf.ts'
 import type { ContentFormat } from '../../kernel/ports/content.ts'
 import type { Corpus, CorpusEntry } from '../../kernel/ports/corpus.ts'
-import { Refusal, refusal } from '../../kernel/refusal.ts'
 import type { CallContext } from '../../kernel/tool.ts'
+import { stopReason } from '../../kernel/stop-reason.ts'
 
 /** Half of a surrogate pair is no text: neither a name on disk nor a URI can hold it. */
 const unicode = z.string().max(4096).refine((text) => !/\p{Cs}/u.test(text), 'must be Unicode text without half characters')
@@ -56,7 +56,7 @@ export async function* allowed(corpus: Pick<Corpus, 'list'>, prefix: string, { m
   if (!mayBelow({ action, kind: 'document', id: prefix })) return
   let seen = 0
   for await (const entry of corpus.list(prefix)) {
-    if (seen % LOOKED_AT_ONCE === 0 && signal.aborted) throw signal.reason instanceof Refusal ? signal.reason : refusal('call.cancelled')
+    if (seen % LOOKED_AT_ONCE === 0 && signal.aborted) throw stopReason(signal)
     seen += 1
     const answer = may({ action, kind: 'document', id: entry.path })
     if ((answer instanceof Promise ? await answer : answer) === true) yield entry
