@@ -8,9 +8,11 @@ import { budget } from './proofs/budget.ts'
 import { calculate } from './proofs/calculate.ts'
 import { concurrency } from './proofs/concurrency.ts'
 import { consent } from './proofs/consent.ts'
+import { context } from './proofs/context.ts'
 import { contain } from './proofs/contain.ts'
 import { deadline } from './proofs/deadline.ts'
 import { docs } from './proofs/docs.ts'
+import { exec } from './proofs/exec.ts'
 import { egress } from './proofs/egress.ts'
 import { frame } from './proofs/frame.ts'
 import { integrity } from './proofs/integrity.ts'
@@ -18,10 +20,14 @@ import { intent } from './proofs/intent.ts'
 import { jail } from './proofs/jail.ts'
 import { sql } from './proofs/sql.ts'
 import { killSwitch } from './proofs/kill-switch.ts'
+import { models } from './proofs/models.ts'
 import { level } from './proofs/level.ts'
+import { notify } from './proofs/notify.ts'
 import { libraryDoor } from './proofs/library.ts'
+import { ownership } from './proofs/ownership.ts'
 import { output } from './proofs/output.ts'
 import { quota } from './proofs/quota.ts'
+import { repo } from './proofs/repo.ts'
 import { redact } from './proofs/redact.ts'
 import { resume } from './proofs/resume.ts'
 import { sanitise } from './proofs/sanitise.ts'
@@ -35,7 +41,7 @@ import { rowNames } from './world.ts'
 
 const AREAS = [
   view, resume, quota, budget, concurrency, deadline, shape, access, level, consent, intent, output, sanitise, redact, bound, frame, audit, contain,
-  egress, jail, docs, sql, calculate, integrity, killSwitch, tool, libraryDoor, settings,
+  egress, jail, docs, sql, ownership, repo, context, models, exec, notify, calculate, integrity, killSwitch, tool, libraryDoor, settings,
 ]
 /** Rows that promise nothing yet. `trace` opens spans only where telemetry is wired, and it is not. */
 const UNPROMISED: readonly string[] = ['trace']

@@ -137,6 +137,30 @@ export const guarantees: readonly Guarantee[] = [
     ['values', 'What a scan finds is never in its answer, the log or the trail.', place('src/services/secrets')],
     ['prompts', 'A prompt holds no text of a document, and no argument of it can end the sentence that it stands in.', place('src/tools/docs')],
   ]),
+  ...area('ownership', [
+    ['memory', 'Memory and keys of one subject are not found, listed, read or deleted by another, who cannot tell that they exist.', place('src/services/memory')],
+    ['tasks', 'Tasks and timers of one subject are not listed, read or stopped by another, who cannot tell that they exist.', place('src/services/tasks')],
+  ]),
+  ...area('repo', [
+    ['no-trace', 'A file that the caller may not read leaves no trace in searches, outlines and graphs of the source tree.', place('src/tools/repo')],
+    ['inside', 'Nothing outside the source tree is searched, outlined or read: not by links, parent components or absolute paths.', place('src/exits/disk')],
+    ['no-process', 'No program is started to look at a source tree, git included, whatever the tree asks for.', place('src/services/repo')],
+  ]),
+  ...area('context', [
+    ['budget', 'A pack holds no more tokens than the caller gave it, counted over the whole answer.', place('src/tools/context')],
+    ['granted', 'A pack holds nothing of a source that the caller may not read, and no credential of any.', place('src/services/sources')],
+  ]),
+  ...area('models', [
+    ['data', 'What a model is shown of files stands quoted as data, and what it says comes back as data; it calls nothing.', place('src/tools/assist')],
+    ['granted', 'No model is shown a file that the caller may not read.', row('access')],
+  ]),
+  ...area('exec', [
+    ['opened-twice', 'Code of a caller runs only where the operator enabled it and a grant of its own names the language.', place('src/app/gates.ts')],
+    ['no-fallback', 'No runner stands in for another: where the one that was asked for cannot be had, the server does not start.', place('src/app/runner.ts')],
+  ]),
+  ...area('notify', [
+    ['listed', 'A message is sent only to a destination that the operator listed and a grant of its own covers.', place('src/policy/webhook.ts')],
+  ]),
   ...area('calculate', [
     ['no-code', 'An expression is arithmetic or a refusal; there is nothing in it that could run.', place('src/tools/core/arithmetic.ts')],
   ]),
