@@ -9,8 +9,9 @@ import { refusal } from '../../kernel/refusal.ts'
 import { cleanText } from './clean-text.ts'
 import { JSON_LIMITS, sanitiseJson } from './json-sanitiser.ts'
 import type { JsonLimits } from './json-sanitiser.ts'
-import { MARKDOWN_LIMITS, sanitiseMarkdown } from './markdown-sanitiser.ts'
+import { MARKDOWN_LIMITS } from './markdown-sanitiser.ts'
 import type { MarkdownLimits } from './markdown-sanitiser.ts'
+import { sanitiseMarkdownApart } from './markdown-thread.ts'
 import { createRecent } from './recent.ts'
 import { decodeUtf8 } from './text-encoding.ts'
 
@@ -39,7 +40,7 @@ export function createSanitiser({ maxBytes = DEFAULT_MAX_BYTES, json, markdown }
       const key = sha256(text)
       const known = rebuilt.get(key)
       if (known) return known
-      const made = sanitiseMarkdown(text, markdownLimits)
+      const made = sanitiseMarkdownApart(text, markdownLimits)
       rebuilt.keep(key, made, text.length)
       return made
     },

@@ -1,16 +1,9 @@
-/** What goes to the parsing thread and comes back. */
+/** What goes to the parsing thread; an outline comes back. */
 
-import type { Language, Outline } from '../../kernel/ports/symbols.ts'
+import type { Language } from '../../kernel/ports/symbols.ts'
 
 export interface Job {
-  readonly id: number
   readonly text: string
   readonly language: Exclude<Language, 'markdown'>
   readonly deadlineMs: number
-}
-
-export interface Answer extends Outline {
-  readonly id: number
-  /** Of a fault, for tests. */
-  readonly why?: string
 }

@@ -5,13 +5,13 @@
 
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { parentPort } from 'node:worker_threads'
 import { gunzipSync } from 'node:zlib'
 import { Language as Wasm, Parser, Query } from 'web-tree-sitter'
-import type { Language } from '../../kernel/ports/symbols.ts'
+import { answerJobs } from '../../exits/process/job-thread.ts'
+import type { Language, Outline } from '../../kernel/ports/symbols.ts'
 import { extract } from './extract.ts'
 import { GRAMMARS } from './grammars/index.ts'
-import type { Answer, Job } from './jobs.ts'
+import type { Job } from './jobs.ts'
 import { withoutMacros } from './macros.ts'
 
 type Parsed = Exclude<Language, 'markdown'>
@@ -51,7 +51,7 @@ const opened = (language: Parsed): Promise<Loaded> => {
 /** Headers are C unless they say otherwise. */
 const CPP = /^[ \t]*(?:class[ \t]+\w+[^;]*$|namespace\b|template[ \t]*<|(?:public|private|protected)[ \t]*:|using[ \t]+\w)/m
 
-async function answerTo({ id, text, language, deadlineMs }: Job): Promise<Answer> {
+async function outlineOf({ text, language, deadlineMs }: Job): Promise<Outline> {
   const written: Parsed = language === 'c' && CPP.test(text) ? 'cpp' : language
   const { parser, query } = await opened(written)
   const end = performance.now() + deadlineMs
@@ -61,17 +61,10 @@ async function answerTo({ id, text, language, deadlineMs }: Job): Promise<Answer
   try {
     if (tree === null) parser.reset()
     const declarations = tree === null ? [] : extract(tree.rootNode, query, GRAMMARS[written], text, isLate)
-    return wasLate || tree === null ? { id, declarations: [], problem: 'time' } : { id, declarations }
+    return wasLate || tree === null ? { declarations: [], problem: 'time' } : { declarations }
   } finally {
     tree?.delete()
   }
 }
 
-parentPort?.on('message', async (job: Job) => {
-  try {
-    parentPort?.postMessage(await answerTo(job))
-  } catch (error) {
-    parentPort?.postMessage({ id: job.id, declarations: [], problem: 'syntax', why: String(error) } satisfies Answer)
-    process.exit(1)
-  }
-})
+answerJobs(outlineOf)
