@@ -15,11 +15,13 @@ interface Tag {
   readonly name: string
   readonly kind: string
   readonly line: number
+  readonly scope?: string
   readonly scopeKind?: string
 }
 
-/** Variables of functions are no declarations of a file. */
-const isLocal = ({ kind, scopeKind = '' }: Tag): boolean => /^(?:constant|variable)$/.test(kind) && /^(?:function|method|func)$/.test(scopeKind)
+/** Variables of functions, and what it calls methods in lambdas of Kotlin, their parameters, are no declarations of a file. */
+const isLocal = ({ kind, scope = '', scopeKind = '' }: Tag): boolean =>
+  scope.endsWith('<lambda>') || /^(?:constant|variable)$/.test(kind) && /^(?:function|method|func)$/.test(scopeKind)
 
 export function tellCtags(files: readonly string[], { name, kinds }: CtagsLanguage): ReadonlyMap<string, readonly Told[]> {
   const options = ['--options=NONE', '--output-format=json', '--fields=NFnKs', `--languages=${name}`, `--language-force=${name}`, `--kinds-${name}=${kinds}`, '-L', '-', '-f', '-']

@@ -26,7 +26,7 @@ interface Row {
 }
 
 /** What ctags calls things that have no name. */
-const UNNAMED = /^(?:__anon|AnonymousClass|anonymous)/
+const UNNAMED = /^(?:__anon|AnonymousClass|anonymous|<lambda>$)/
 
 const ROWS: readonly Row[] = [
   { language: 'typescript', endings: ['.ts', '.mts', '.cts'], packages: ['rxjs@7.8.2', 'zod@4.6.7', 'date-fns@4.1.0'], bar: 0.99, tell: 'typescript' },
@@ -35,7 +35,7 @@ const ROWS: readonly Row[] = [
   { language: 'go', endings: ['.go'], packages: ['golang-github-spf13-cobra'], bar: 0.95, tell: { name: 'Go', kinds: 'fcistvmna' } },
   { language: 'rust', endings: ['.rs'], packages: ['rust-serde'], bar: 0.95, tell: { name: 'Rust', kinds: 'fgimnPstveM' }, leaves: ({ kind }) => kind === 'constant' || kind === 'union' },
   { language: 'java', endings: ['.java'], packages: ['libcommons-lang3-java'], bar: 0.95, tell: { name: 'Java', kinds: 'acefgim' } },
-  { language: 'kotlin', endings: ['.kt'], packages: ['react-native@0.79.0'], bar: 0.95, tell: { name: 'Kotlin', kinds: 'CTcimov' } },
+  { language: 'kotlin', endings: ['.kt'], packages: ['react-native@0.79.0'], bar: 0.95, tell: { name: 'Kotlin', kinds: 'CTcimov' }, leaves: ({ kind }) => kind === 'member' || kind === 'constructor' },
   { language: 'ruby', endings: ['.rb'], packages: ['react-native@0.79.0'], bar: 0.95, tell: { name: 'Ruby', kinds: 'cfmSCa' } },
   { language: 'php', endings: ['.php'], packages: ['php-twig'], bar: 0.95, tell: { name: 'PHP', kinds: 'cdfintv' } },
   { language: 'c', endings: ['.c', '.h'], packages: ['jansson', 'lua5.4'], bar: 0.95, tell: { name: 'C', kinds: 'defgmpstuvx' } },

@@ -33,11 +33,17 @@ export function extract(root: Node, query: Query, grammar: Grammar, text: string
   for (const { captures } of query.matches(root, { progressCallback: isLate })) {
     const [name, owner, whole] = [captures.find((one) => one.name === 'name'), captures.find((one) => one.name === 'owner'), captures.find((one) => one.name !== 'name' && one.name !== 'owner')]
     if (name === undefined || whole === undefined) continue
-    const one = foundOf(whole.name as Kind, whole.node, declaredName(name.node), owner?.node.text ?? '', grammar)
+    const one = foundOf(whole.name as Kind, whole.node, nameOf(name.node, whole.node, grammar), owner?.node.text ?? '', grammar)
     const known = found.get(one.name.index)
     if (known === undefined || VAGUE.has(known.kind)) found.set(one.name.index, one)
   }
   return placed([...found.values()], lines, grammar)
+}
+
+function nameOf(name: Node, whole: Node, { implied = {} }: Grammar): DeclaredName {
+  const declared = declaredName(name)
+  const given = name.isNamed ? undefined : implied[whole.type]
+  return given === undefined ? declared : { ...declared, name: given }
 }
 
 function foundOf(captured: Kind, node: Node, name: DeclaredName, owner: string, { wrappers = [] }: Grammar): Found {

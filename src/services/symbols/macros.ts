@@ -3,8 +3,8 @@
  * parses. Every place keeps its offset.
  */
 
-/** In capitals before a type and a name: `LUA_API int f`, `static FMT_INLINE auto x`. */
-const BEFORE = /\b[A-Z][A-Z0-9_]{2,60}(?=[ \t]{1,8}(?:[a-z_~]\w{0,60}(?:::\w{1,60}){0,4})(?:<[^<>;\n]{0,100}>)?(?:[ \t]{1,8}[*&]{0,2}|[ \t]{0,8}[*&]{1,2}[ \t]{0,8}|::~?)[A-Za-z_])/g
+/** In capitals before a type and a name: `LUA_API int f`, `static FMT_INLINE auto x`, `LUA_API int (f) (int)`. */
+const BEFORE = /\b[A-Z][A-Z0-9_]{2,60}(?=[ \t]{1,8}(?:[a-z_~]\w{0,60}(?:::\w{1,60}){0,4})(?:<[^<>;\n]{0,100}>)?(?:[ \t]{1,8}[*&]{0,2}|[ \t]{0,8}[*&]{1,2}[ \t]{0,8}|::~?)(?:[A-Za-z_]|\(\w{1,80}\)[ \t]{0,8}\())/g
 /** Between a keyword and a name: `class FMT_API buffer`. */
 const WITHIN = /(?<=\b(?:class|struct|union|enum|namespace)[ \t]{1,8})[A-Z][A-Z0-9_]{2,60}(?=[ \t]{1,8}\w)/g
 /** Alone on a line that neither begins nor ends in a list. */

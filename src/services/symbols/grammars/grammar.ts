@@ -8,6 +8,8 @@ export interface Grammar {
   /** The file below `grammars/`, without its endings. */
   readonly wasm: string
   readonly query: string
+  /** By node, the name that the language gives where none is written: its keyword is captured as `@name`. */
+  readonly implied?: Readonly<Record<string, string>>
   /** Nodes around a declaration that begin it: exports, decorators, templates. */
   readonly wrappers?: readonly string[]
   /** Lines right before a declaration that belong to it. */

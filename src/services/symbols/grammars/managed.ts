@@ -43,11 +43,12 @@ export const csharp: Grammar = {
 }
 
 export const kotlin: Grammar = {
-  wasm: 'kotlin', comment: /^\/\//,
+  wasm: 'kotlin', comment: /^\/\//, implied: { companion_object: 'Companion' },
   query: `
 (class_declaration name: (_) @name) @class
 (object_declaration name: (_) @name) @class
 (companion_object name: (_) @name) @class
+(companion_object !name "object" @name) @class
 (function_declaration name: (identifier) @name) @function
 (secondary_constructor "constructor" @name) @constructor
 (enum_entry . (_) @name) @member
