@@ -12,7 +12,10 @@ const GRANTS = { grants: [{ subject: 'ann', actions: ['execute'], kinds: ['sandb
 function world(settings: object): { readonly setup: TestWorld; readonly ran: string[] } {
   const ran: string[] = []
   const runner: Runner = {
-    runSnippet: async ({ language }) => (ran.push(language), { exitCode: 0, signal: null, stdout: '', stderr: '', durationMs: 1, timedOut: false, truncated: false, redactions: 0 }),
+    runSnippet: async ({ language }) => {
+      ran.push(language)
+      return { exitCode: 0, signal: null, stdout: '', stderr: '', durationMs: 1, timedOut: false, truncated: false, redactions: 0 }
+    },
     runTests: () => Promise.reject(new Error('not asked')),
   }
   return { ran, setup: { settings, as: { subject: 'ann', scopes: ['exec:run'] }, options: { replace: { services: { runner } } } } }
