@@ -120,11 +120,14 @@ interface Ident {
   readonly quote_style?: string | null
 }
 
-const parts = (name: unknown): readonly Ident[] =>
-  (name as readonly { readonly Identifier?: Ident }[]).map(({ Identifier }) => {
+function parts(name: unknown): readonly Ident[] {
+  // Some nodes with a relation's name, such as that of TABLE t, spell it in another way.
+  if (!Array.isArray(name)) throw notReading('name a table as table or schema.table')
+  return (name as readonly { readonly Identifier?: Ident }[]).map(({ Identifier }) => {
     if (!Identifier) throw notReading()
     return Identifier
   })
+}
 
 const folded = (name: string, dialect: Dialect): string => (dialect === 'sqlite' ? name.replace(/[A-Z]/g, (letter) => letter.toLowerCase()) : name)
 

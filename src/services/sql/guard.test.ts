@@ -230,6 +230,10 @@ describe('the thread of the parser', () => {
     await guard.close()
   })
 
+  it.each(['mysql', 'sqlite'] as const)('refuses TABLE t of %s as what it cannot read', async (dialect) => {
+    expect(await verdict(dialect, "SELECT 'a' UNION TABLE t")).toMatch(/^sql\./)
+  })
+
   it('answers many at once', async () => {
     const answers = await Promise.all(Array.from({ length: 50 }, (_, index) => verdict('postgres', `SELECT * FROM t${index}`)))
     expect(answers).toEqual(Array.from({ length: 50 }, (_, index) => [`t${index}`]))
