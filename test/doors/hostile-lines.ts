@@ -65,7 +65,7 @@ export const hostileLine: fc.Arbitrary<Uint8Array> = fc.oneof(
 
 /** How many frames must answer a line, at least and at most. Two readers may differ on a malformed notification. */
 export function answersTo(line: Uint8Array): { readonly least: number; readonly most: number; readonly blank: boolean } {
-  const text = Buffer.from(line).toString('utf8').trim()
+  const text = Buffer.from(line).toString('utf8').replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, '')
   if (text === '') return { least: 0, most: 0, blank: true }
   let message: unknown
   try {

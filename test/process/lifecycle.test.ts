@@ -85,6 +85,8 @@ describe('a stdio server', () => {
   test('ends when the reader of its output is gone', async () => {
     const server = await startServer(place)
     server.child.stdout.destroy()
+    // An answer that is written before the pipe is closed would be the last for a long time.
+    await new Promise((resolve) => setTimeout(resolve, 200))
     server.send({ jsonrpc: '2.0', id: 1, method: 'ping' }, { jsonrpc: '2.0', id: 2, method: 'ping' })
     expect(await endsInTime(server.pid)).toBe(true)
   })
