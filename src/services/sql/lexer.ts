@@ -82,8 +82,8 @@ export function tokensOf(sql: string, dialect: Dialect): readonly Token[] {
     const { kind, end } = next(sql, at, RULES[dialect])
     const text = sql.slice(at, end)
     at = end
-    if (kind === 'comment' && text.startsWith('/*')) isSplit = true
-    // Postgres joins two texts over a line break, but not over a comment in brackets.
+    if (kind === 'comment') isSplit = true
+    // Postgres joins two texts over a line break; over which comments differs between its versions, so over none.
     if (kind === 'blank' || kind === 'comment') gap = !isSplit && (gap === '\n' || (kind === 'blank' && /[\n\r]/.test(text))) ? '\n' : ' '
     else {
       tokens.push({ kind, text, gap })
