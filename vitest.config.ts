@@ -6,6 +6,7 @@ export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     exclude: [...configDefaults.exclude, '**/*.{slow,soak}.test.ts'],
+    setupFiles: ['test/same-examples.ts'],
     isolate: false,
     pool: 'threads',
     // Most tests wait for processes, not for a processor.
