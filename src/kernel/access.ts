@@ -5,7 +5,7 @@ export const ACTIONS = [
 ] as const
 
 export const RESOURCE_KINDS = [
-  'url', 'file', 'document', 'prefix', 'table', 'tableless', 'repo_file', 'repo_prefix', 'memory', 'sandbox',
+  'url', 'file', 'document', 'prefix', 'table', 'tableless', 'repo_file', 'repo_prefix', 'memory', 'sandbox', 'local_file', 'command', 'host',
 ] as const
 
 /** A user's own tool may name its own words; the prefix keeps them apart from ours. */

@@ -1,6 +1,7 @@
 /** The words of the audit: one record a call, shapes instead of values. */
 
 import type { Door } from './caller.ts'
+import type { ErrandRow } from './errand.ts'
 
 export type AuditKind = 'tool' | 'resource' | 'prompt' | 'completion' | 'listing' | 'message' | 'http' | 'server'
 export type AuditOutcome = 'ok' | 'refused' | 'fault' | 'ask' | 'task' | 'intent'
@@ -26,6 +27,8 @@ export interface AuditRow {
   readonly ms: number
   /** W3C trace id, or empty. */
   readonly trace: string
+  /** Only in rows of calls that an assistant made for a person. */
+  readonly errand?: ErrandRow
 }
 
 /** Position in the trail: the sequence number and hash of its newest row. */

@@ -4,7 +4,9 @@ import type { Access } from './access.ts'
 import type { Answer } from './answer.ts'
 import type { Awaitable } from './awaitable.ts'
 import type { Caller, Door } from './caller.ts'
+import type { Errand } from './errand.ts'
 import type { Plan } from './leaf.ts'
+import type { Panel } from './panel.ts'
 import type { TaskHandle } from './ports/tasks.ts'
 import type { Ask, Capabilities, Questions, Replies } from './question.ts'
 import type { Refusal } from './refusal.ts'
@@ -18,6 +20,8 @@ export interface Component {
   readonly kind: Kind
   /** A registered name, or `unknown`. */
   readonly name: string
+  /** For a person; the name where there is no other. */
+  readonly title: string
   readonly known: boolean
   readonly scope: string | undefined
   readonly effect: Effect
@@ -31,10 +35,12 @@ export interface Component {
   argumentNames(): ReadonlySet<string>
   readonly plan: Plan | undefined
   readonly scansSecrets: boolean
+  /** Whether the same call is made again to see what has changed. */
+  readonly polls: boolean
   parse(raw: unknown): Parsed<Fields>
   touches(input: Fields, inspector: Inspector): Awaitable<readonly Access[]>
   rise?(input: Fields, inspector: Inspector): Awaitable<Level>
-  replaces?(input: Fields): Replacement
+  replaces?(input: Fields, inspector: Inspector): Awaitable<Replacement | undefined>
   /** Whether an answer has the shape that was promised. */
   fits(value: Fields): boolean
   run(input: Fields, call: Call): Awaitable<Answer>
@@ -54,6 +60,10 @@ export interface Arrival {
   readonly signal?: AbortSignal
   /** The same for doors that keep a plain listener, which costs less than a signal for each call. */
   onGone?(stop: () => void): void
+  /** Names the request that this call is part of, so that all it changes is undone together. @default the call's own id */
+  readonly run?: string
+  /** What the call is made for, where an assistant makes it for a person. */
+  readonly errand?: Errand
   /** The caller's span, where it sent a well-formed `traceparent`. */
   readonly parent?: RemoteParent
   readonly progress?: (done: number, total?: number, message?: string) => void
@@ -63,8 +73,8 @@ export interface Arrival {
   readonly patience?: number
   /** What the client can be asked. */
   readonly capabilities?: Capabilities
-  /** Asks at once and waits, where the door has a line to whoever answers. */
-  readonly ask?: (questions: Questions) => Promise<Replies>
+  /** Asks at once and waits, where the door has a line to whoever answers. With a panel, it is a person's word that is asked for. */
+  readonly ask?: (questions: Questions, panel?: Panel) => Promise<Replies>
   /** The ticket and the answers of a call that is tried again. */
   readonly reply?: { readonly ticket: string; readonly replies: Replies }
   /** Whether questions may be given back instead of an answer. */
@@ -85,6 +95,8 @@ export interface Call extends CallContext {
   level: Level
   /** Written by `consent`. */
   agreedTo: string | undefined
+  /** Written by `consent`: whether a person agreed to this call. */
+  confirmed: boolean
   /** Whether this run continues an earlier one, which was counted. */
   resumed: boolean
   /** Answers that came, and what was kept with their questions: the next run has them. */
@@ -92,7 +104,7 @@ export interface Call extends CallContext {
   /** What must come back with the answers to these questions. */
   carry(ask: Ask): Carried
   /** Waits for whoever answers; their time is not the call's. @throws Ask where the door has no line to them. */
-  wait(questions: Questions, ticks: () => number): Promise<Replies>
+  wait(questions: Questions, ticks: () => number, panel?: Panel): Promise<Replies>
   /** Milliseconds that the call itself has taken by `now`, without the time of people. */
   worked(now: number): number
   /** Stops the call: the handler's signal aborts and the caller gets this refusal. */

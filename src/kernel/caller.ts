@@ -1,7 +1,7 @@
 /** Who calls. Built by a door from verified facts only; nothing in a message can change it. */
 
 /** `task` is no way in from outside: it is the work of a task that came in by one of the others. */
-export type Door = 'library' | 'stdio' | 'http' | 'cli' | 'task'
+export type Door = 'library' | 'stdio' | 'http' | 'cli' | 'api' | 'task'
 
 export interface Caller {
   /** Verified identity: the token's subject, `local` without auth, or empty for an anonymous caller. */

@@ -3,6 +3,7 @@
  * are MCP's (2026-07-28, input required), so that a question travels as it is in either protocol era.
  */
 
+import type { Panel } from './panel.ts'
 import type { Fields } from './schema.ts'
 
 export interface Question {
@@ -20,10 +21,13 @@ export class Ask {
   readonly questions: Questions
   /** Kept for the next run, sealed on its way through the client. At most a few kilobytes. */
   readonly state: Fields
+  /** What a person would be shown, where it is their word that is asked for. It stays on this machine. */
+  readonly panel: Panel | undefined
 
-  constructor(questions: Questions, state: Fields = {}) {
+  constructor(questions: Questions, state: Fields = {}, panel?: Panel) {
     this.questions = questions
     this.state = state
+    this.panel = panel
   }
 }
 

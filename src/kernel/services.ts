@@ -6,6 +6,8 @@
 import type { Clock } from './clock.ts'
 import type { ContentPort } from './ports/content.ts'
 import type { Corpus } from './ports/corpus.ts'
+import type { LocalFiles } from './ports/local-files.ts'
+import type { Commands, Git, Host } from './ports/host.ts'
 import type { TextScan, TextSearch } from './ports/texts.ts'
 import type { Webhooks } from './ports/notify.ts'
 import type { KeyValues, Memories } from './ports/memory.ts'
@@ -18,6 +20,8 @@ import type { Runner } from './ports/runner.ts'
 import type { Sql } from './ports/sql.ts'
 import type { Repo } from './ports/repo.ts'
 import type { Vectors } from './ports/vectors.ts'
+import type { Agent } from './ports/agent.ts'
+import type { WorkspaceHistory, WorkspaceSearch } from './ports/workspace.ts'
 
 export interface FetchLimits {
   /** Decompressed bytes of the body; more is refused as `egress.too-large`, never cut in silence. */
@@ -77,6 +81,10 @@ export interface Services {
   readonly files: Files
   readonly scan: TextScan
   readonly search: TextSearch
+  readonly localFiles: LocalFiles
+  readonly host: Host
+  readonly commands: Commands
+  readonly git: Git
   readonly keyValues: KeyValues
   readonly memories: Memories
   readonly runner: Runner
@@ -90,4 +98,8 @@ export interface Services {
   readonly tokens: Tokens
   readonly workingSets: WorkingSets
   readonly vectors: Vectors
+  /** Only a workspace server has these, and the last only where the operator asked for it; tools that use them exist nowhere else. */
+  readonly history?: WorkspaceHistory
+  readonly workspace?: WorkspaceSearch
+  readonly agent?: Agent
 }

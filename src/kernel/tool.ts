@@ -5,6 +5,8 @@ import type { Access } from './access.ts'
 import type { Answer } from './answer.ts'
 import type { Caller } from './caller.ts'
 import { planOf } from './leaf.ts'
+import { LEVELS } from './level.ts'
+import type { Effect, Level } from './level.ts'
 import type { Plan } from './leaf.ts'
 import { fromJsonSchema, fromZod } from './schema.ts'
 import type { Tasks, Work } from './ports/tasks.ts'
@@ -12,12 +14,8 @@ import type { Question, Questions, Replies } from './question.ts'
 import type { Fields, JsonSchema, Schema } from './schema.ts'
 import type { Services } from './services.ts'
 
-/** What a call does to the world. MCP's behaviour hints are derived from it, never written. */
-export type Effect = 'read' | 'create' | 'replace' | 'delete' | 'execute'
-
-/** How much trust a call needs. A call may rise above its tool's level, never sink below it. */
-export const LEVELS = ['SAFE', 'CONFIRM', 'RESTRICTED', 'DENIED'] as const
-export type Level = (typeof LEVELS)[number]
+export { LEVELS }
+export type { Effect, Level }
 
 export type Scope = `${string}:${string}`
 
@@ -52,6 +50,8 @@ export interface CallContext {
   mayBelow(access: Access): boolean
   /** How much trust this call needs: its tool's level, or what it rose to. */
   readonly level: Level
+  /** Groups the calls that one request led to; a call by itself is its own. */
+  readonly run: string
   /** Digest of what a person saw at the place that would be replaced, or `ABSENT`, where one agreed. */
   readonly agreedTo: string | undefined
   /** Sends a notification of the protocol on this call's own stream; free when nobody listens. */
@@ -64,6 +64,12 @@ export interface Inspector {
   exists(access: Access): boolean | Promise<boolean>
   /** What stands there now; undefined for nothing. Absent where nothing can be compared. */
   current?(access: Access): Promise<Snapshot | undefined>
+  /** Absolute names of a local path that the path policy allowed for this. @throws Refusal `path.*` */
+  places?(path: string, use: 'read' | 'write' | 'delete'): Promise<readonly string[]>
+  /** What a local file would say once a text in it was replaced. @throws Refusal `edit.mismatch` */
+  edited?(path: string, oldText: string, newText: string): Promise<string>
+  /** The program that a command would start and the paths it names. @throws Refusal `command.*` */
+  command?(argv: readonly string[]): { readonly program: string; readonly paths: readonly string[] }
   /** Everything that a query would read. @throws Refusal with a `sql.*` code. */
   reads?(query: string): Promise<readonly Access[]>
 }
@@ -104,6 +110,8 @@ interface Facts<Uses extends keyof Services> {
   readonly uses: readonly Uses[]
   /** Whether the credential scanner reads the answer. */
   readonly scansSecrets?: boolean
+  /** Whether it is called again, unchanged, to see what has changed since. */
+  readonly polls?: boolean
 }
 
 type Awaitable<T> = T | Promise<T>
@@ -117,8 +125,8 @@ export interface ToolSpec<In extends z.ZodObject, Out extends z.ZodObject, Uses 
   /** Raises the level for this one call, for instance when something would be overwritten. */
   rise?(input: z.output<In>, inspector: Inspector): Awaitable<Level>
   /** What the call would put where, so that a person can be shown the difference before they agree. */
-  replaces?(input: z.output<In>): Replacement
-  run(input: z.output<In>, services: Pick<Services, Uses>, context: CallContext): Awaitable<z.input<Out> | Answer>
+  replaces?(input: z.output<In>, inspector: Inspector): Awaitable<Replacement | undefined>
+  run(input: z.output<In>, services: Required<Pick<Services, Uses>>, context: CallContext): Awaitable<z.input<Out> | Answer>
 }
 
 /** A tool as the chain sees it: types erased, schemas adapted, origins planned. */
@@ -129,7 +137,7 @@ export interface Tool extends Facts<keyof Services> {
   readonly examples: readonly { readonly title: string; readonly input: unknown }[]
   touches(input: Fields, inspector: Inspector): Awaitable<readonly Access[]>
   rise?(input: Fields, inspector: Inspector): Awaitable<Level>
-  replaces?(input: Fields): Replacement
+  replaces?(input: Fields, inspector: Inspector): Awaitable<Replacement | undefined>
   run(input: Fields, services: Services, context: CallContext): Awaitable<Fields | Answer>
 }
 
@@ -154,7 +162,7 @@ export interface JsonToolSpec<Uses extends keyof Services> extends Facts<Uses> {
   readonly origin: 'outside' | 'server'
   readonly examples: readonly { readonly title: string; readonly input: Fields }[]
   touches(input: Fields, inspector: Inspector): Awaitable<readonly Access[]>
-  run(input: Fields, services: Pick<Services, Uses>, context: CallContext): Awaitable<Fields | Answer>
+  run(input: Fields, services: Required<Pick<Services, Uses>>, context: CallContext): Awaitable<Fields | Answer>
 }
 
 /** Declares a tool over JSON Schemas (2020-12), which clients see exactly as written. */

@@ -1,0 +1,8 @@
+/** What a call does, and how much trust it needs for that. */
+
+/** What a call does to the world. MCP's behaviour hints are derived from it, never written. */
+export type Effect = 'read' | 'create' | 'replace' | 'delete' | 'execute'
+
+/** How much trust a call needs. A call may rise above its tool's level, never sink below it. */
+export const LEVELS = ['SAFE', 'CONFIRM', 'RESTRICTED', 'DENIED'] as const
+export type Level = (typeof LEVELS)[number]
