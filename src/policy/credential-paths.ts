@@ -71,7 +71,7 @@ const FILE = new RegExp(`^${anyOf(files.filter((pattern) => !pattern.includes('/
 const FILE_IN_FOLDER = new RegExp(`/${anyOf(files.filter((pattern) => pattern.includes('/')))}$`)
 
 /** One spelling for the many that a file system may take for one name: case, width, invisible characters. */
-const fold = (name: string): string => {
+export const foldName = (name: string): string => {
   const plain = name.normalize('NFKC').replace(/\p{Default_Ignorable_Code_Point}/gu, '').toLowerCase()
   return plain.replace(/:.*$/s, '').replace(/[. ]+$/, '')
 }
@@ -87,7 +87,7 @@ const origins = (name: string): readonly string[] => {
  * written and about the real one: a link has both.
  */
 export const holdsCredentials = (components: readonly string[]): boolean => {
-  const folded = components.filter((name) => name !== FOLDER_MARK).map(fold)
+  const folded = components.filter((name) => name !== FOLDER_MARK).map(foldName)
   const last = folded.pop()
   if (last === undefined) return false
   const above = folded.map((name) => `/${name}`).join('')

@@ -17,8 +17,8 @@ export interface Grant {
   readonly prefix: string
 }
 
-/** Kinds whose reach an operator must spell: repository files, memory, and queries that read no table. */
-const SPELLED_KINDS: ReadonlySet<string> = new Set<ResourceKind>(['repo_file', 'repo_prefix', 'memory', 'tableless'])
+/** Kinds whose reach an operator must spell: repository files, memory, queries that read no table, and the machine itself. */
+const SPELLED_KINDS: ReadonlySet<string> = new Set<ResourceKind>(['repo_file', 'repo_prefix', 'memory', 'tableless', 'local_file', 'command', 'host'])
 
 const SUBJECT = '${subject}'
 

@@ -41,6 +41,8 @@ export interface WriteTarget {
   readonly name: string
   /** Replaces a regular file, and keeps its permissions; new files are the owner's alone. */
   readonly overwrite: boolean
+  /** Permission bits instead of those. */
+  readonly mode?: number
   /** Asked last before the file gets its name. */
   readonly confirmInside: () => void
 }
@@ -78,7 +80,7 @@ export const writeAtomically = (bytes: Uint8Array, target: WriteTarget): void =>
   const { name, mode } = checkTarget(target)
   const draft = `${folder.path}/${draftName()}`
   try {
-    writeDraft(draft, bytes, mode)
+    writeDraft(draft, bytes, target.mode ?? mode)
     ground.onStep()
     confirmInside()
     if (overwrite) renameSync(draft, `${folder.path}/${name}`)

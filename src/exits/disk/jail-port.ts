@@ -1,14 +1,18 @@
 /** What a jail is to those who use it: one folder, its options, and what can be done in it. */
 
+import type { Stats } from 'node:fs'
 import type { Entry } from './list-folder.ts'
 import type { OpenedFile, ReadLimit } from './opened-file.ts'
 import type { PinAt } from './pin.ts'
+import type { Refusal } from '../../kernel/refusal.ts'
 
 export interface JailOptions {
   /** Reads files that have a second name, which may lie outside. Off by default. */
   readonly allowHardLinks?: boolean
   /** Lifts the rule of `policy/credential-paths.ts`. Off by default. */
   readonly allowCredentials?: boolean
+  /** A rule of the operator's own: asked about every place as it was written and as it really is. */
+  readonly judge?: (names: readonly string[], use: 'read' | 'write') => Refusal | undefined
   /** How places are held; the best that the platform has by default. */
   readonly pinAt?: PinAt
   /** Called before every look at the disk, for tests of races. */
@@ -23,6 +27,25 @@ export interface PlaceStats {
   readonly modifiedMs: number
   /** Names from the root, without links. */
   readonly names: readonly string[]
+}
+
+export interface WriteHow {
+  readonly overwrite: boolean
+  /** Permission bits. @default those of what is replaced; of a new file, the owner's alone */
+  readonly mode?: number
+}
+
+/** What has a name itself: a link is not followed. */
+export interface Standing {
+  readonly kind: 'file' | 'folder' | 'link' | 'other'
+  /** Bytes of a file. */
+  readonly size: number
+  /** Permission bits. */
+  readonly mode: number
+  readonly modifiedMs: number
+  /** Where a link leads, as it is written. */
+  readonly target: string | undefined
+  readonly stats: Stats
 }
 
 /**
@@ -41,9 +64,17 @@ export interface Jail {
   list(path: string, limit?: { readonly maxEntries?: number }): Promise<readonly Entry[]>
   stat(path: string): Promise<PlaceStats>
   /** Whole or not at all, on disk when it returns; makes missing folders. @throws Refusal `file.exists`. */
-  writeFile(path: string, bytes: Uint8Array, mode: { readonly overwrite: boolean }): Promise<void>
+  writeFile(path: string, bytes: Uint8Array, how: WriteHow): Promise<void>
   /** Takes away one file, or a link itself; never a folder. */
   remove(path: string): Promise<void>
+  /** What has that name, or undefined for nothing; also where the folder above is missing. */
+  look(path: string): Promise<Standing | undefined>
+  /** Gives a file or a link another name below the root; makes missing folders. @throws Refusal `file.exists`. */
+  rename(from: string, to: string, how: { readonly overwrite: boolean }): Promise<void>
+  /** Makes a link, whatever it leads to. @throws Refusal `file.exists`. */
+  makeLink(path: string, target: string): Promise<void>
+  /** Takes away one folder that holds nothing. */
+  removeFolder(path: string): Promise<void>
   /** Makes the folder and those above it; does nothing if it is there. */
   makeDirectory(path: string): Promise<void>
   /** Lets go of the root; every later call is refused. */

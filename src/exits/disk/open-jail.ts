@@ -1,12 +1,12 @@
 /** The work behind `jail.ts`: parse, judge the spelling, walk, judge the real place, and only then use it. */
 
-import { closeSync, constants, fstatSync, type Stats, unlinkSync } from 'node:fs'
+import { closeSync, constants, fstatSync, linkSync, readlinkSync, renameSync, rmdirSync, type Stats, symlinkSync, unlinkSync } from 'node:fs'
 import { Refusal, refusal } from '../../kernel/refusal.ts'
 import { holdsCredentials } from '../../policy/credential-paths.ts'
 import { FOLDER_MARK, parseRelativePath } from '../../policy/relative-path.ts'
 import { isBeingPublished, writeAtomically } from './atomic-write.ts'
-import { diskError, unavailable } from './disk-error.ts'
-import type { Jail, JailOptions, PlaceStats } from './jail-port.ts'
+import { diskError, errnoOf, unavailable } from './disk-error.ts'
+import type { Jail, JailOptions, PlaceStats, Standing, WriteHow } from './jail-port.ts'
 import { type Entry, listFolder } from './list-folder.ts'
 import { type OpenedFile, openedFile, type ReadLimit } from './opened-file.ts'
 import type { Pin } from './pin.ts'
@@ -40,6 +40,11 @@ const namesInside = ({ root }: Ground, pin: Pin): readonly string[] => {
   if (!isWithin(top, at)) throw unavailable('outside')
   return at.slice(top.length).split('/').filter((name) => name !== '')
 }
+
+const standing = ({ stats }: Pin, target: string | undefined): Standing => ({
+  kind: stats.isFile() ? 'file' : stats.isDirectory() ? 'folder' : stats.isSymbolicLink() ? 'link' : 'other',
+  size: stats.size, mode: stats.mode & 0o7777, modifiedMs: stats.mtimeMs, target, stats,
+})
 
 /** Holds the handle of its root until it is closed. */
 export class OpenJail implements Jail {
@@ -79,11 +84,11 @@ export class OpenJail implements Jail {
     }))
   }
 
-  async writeFile(path: string, bytes: Uint8Array, { overwrite }: { readonly overwrite: boolean }): Promise<void> {
+  async writeFile(path: string, bytes: Uint8Array, { overwrite, mode }: WriteHow): Promise<void> {
     const ground = this.#ground
     this.#guarded(() => this.#visitTarget(path, true, (folder, name) => {
       const confirmInside = () => { namesInside(ground, folder) }
-      writeAtomically(bytes, { ground, folder, name, overwrite, confirmInside })
+      writeAtomically(bytes, { ground, folder, name, overwrite, confirmInside, ...(mode !== undefined && { mode }) })
     }))
   }
 
@@ -98,10 +103,82 @@ export class OpenJail implements Jail {
     }))
   }
 
+  async look(path: string): Promise<Standing | undefined> {
+    const components = parse(path)
+    if (components.every((name) => name === FOLDER_MARK)) return standing(this.#ground.root, undefined)
+    try {
+      return this.#guarded(() => {
+        let found: Standing | undefined
+        const { above, name } = parseTarget(components.filter((one) => one !== FOLDER_MARK).join('/'))
+        this.#check([...above, name], 'read')
+        this.#visit(above, ({ pin: folder, names }) => {
+          this.#check([...names, name], 'read')
+          const child = folder.stats.isDirectory() ? pinChild(this.#ground, folder, name) : undefined
+          if (child === undefined) return
+          try {
+            found = standing(child.pin, child.pin.stats.isSymbolicLink() ? readlinkSync(`${folder.path}/${child.name}`) : undefined)
+          } finally {
+            child.pin.release()
+          }
+        })
+        return found
+      })
+    } catch (error) {
+      if (error instanceof Refusal && error.code === 'file.unavailable' && error.reason === 'missing') return undefined
+      throw error
+    }
+  }
+
+  async rename(from: string, to: string, { overwrite }: { readonly overwrite: boolean }): Promise<void> {
+    this.#guarded(() => this.#visitTarget(from, false, (source, name) => {
+      const child = pinChild(this.#ground, source, name)
+      child?.pin.release()
+      if (child === undefined) throw unavailable('missing')
+      if (!child.pin.stats.isFile() && !child.pin.stats.isSymbolicLink()) throw unavailable('kind')
+      this.#visitTarget(to, true, (target, newName) => {
+        const there = pinChild(this.#ground, target, newName)
+        there?.pin.release()
+        if (there !== undefined && (!overwrite || !there.pin.stats.isFile())) throw refusal('file.exists')
+        this.#ground.onStep()
+        namesInside(this.#ground, source)
+        namesInside(this.#ground, target)
+        const [old, young] = [`${source.path}/${child.name}`, `${target.path}/${there?.name ?? newName}`]
+        if (there !== undefined) renameSync(old, young)
+        else {
+          // A link fails where something came to stand meanwhile; a rename would take its place.
+          linkSync(old, young)
+          unlinkSync(old)
+        }
+        syncFolder(target)
+        syncFolder(source)
+      })
+    }))
+  }
+
+  async makeLink(path: string, target: string): Promise<void> {
+    this.#guarded(() => this.#visitTarget(path, true, (folder, name) => {
+      namesInside(this.#ground, folder)
+      symlinkSync(target, `${folder.path}/${name}`)
+      syncFolder(folder)
+    }))
+  }
+
+  async removeFolder(path: string): Promise<void> {
+    this.#guarded(() => this.#visitTarget(path, false, (folder, name) => {
+      namesInside(this.#ground, folder)
+      try {
+        rmdirSync(`${folder.path}/${name}`)
+      } catch (error) {
+        throw errnoOf(error) === 'ENOTEMPTY' ? refusal('file.exists', 'the folder holds something') : error
+      }
+      syncFolder(folder)
+    }))
+  }
+
   async makeDirectory(path: string): Promise<void> {
     this.#guarded(() => this.#visit(parse(path), ({ pin }) => {
       if (!pin.stats.isDirectory()) throw unavailable('kind')
-    }, true))
+    }, true, 'write'))
   }
 
   close(): void {
@@ -118,28 +195,30 @@ export class OpenJail implements Jail {
     }
   }
 
-  #checkCredentials(names: readonly string[]): void {
+  #check(names: readonly string[], purpose: 'read' | 'write'): void {
     if (this.#options.allowCredentials !== true && holdsCredentials(names)) throw refusal('file.credential')
+    const no = this.#options.judge?.(names, purpose)
+    if (no) throw no
   }
 
   /** Applies the rules to the path as written and as it really is, then hands the place out. */
-  #visit<T>(components: readonly string[], use: (arrival: Arrival) => T, make = false): T {
-    this.#checkCredentials(components)
+  #visit<T>(components: readonly string[], use: (arrival: Arrival) => T, make = false, purpose: 'read' | 'write' = 'read'): T {
+    this.#check(components, purpose)
     return walkTo(this.#ground, components, (arrival) => {
       const names = namesInside(this.#ground, arrival.pin)
       // The walk's own names count too: the kernel marks the name of what was removed meanwhile.
-      if (!isEqual(arrival.names, components)) this.#checkCredentials(arrival.names)
-      if (!isEqual(names, arrival.names)) this.#checkCredentials(names)
+      if (!isEqual(arrival.names, components)) this.#check(arrival.names, purpose)
+      if (!isEqual(names, arrival.names)) this.#check(names, purpose)
       return use({ ...arrival, names })
     }, { make })
   }
 
   #visitTarget(path: string, make: boolean, use: (folder: Pin, name: string) => void): void {
     const { above, name } = parseTarget(path)
-    this.#checkCredentials([...above, name])
+    this.#check([...above, name], 'write')
     this.#visit(above, ({ pin, names }) => {
       if (!pin.stats.isDirectory()) throw unavailable('kind')
-      this.#checkCredentials([...names, name])
+      this.#check([...names, name], 'write')
       use(pin, name)
     }, make)
   }

@@ -13,7 +13,7 @@ import type { Connection, Connector } from './ports.ts'
 
 const MAX_HEADER_BYTES = 16_384
 
-export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+export type HttpMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 export interface ExchangeOptions {
   readonly url: URL

@@ -1,0 +1,127 @@
+/** Reads words by a grammar, the way getopt_long(3) would read them, and stops at the first that is not listed. */
+
+import { parseOptions, VALUE_TYPES } from './grammar.ts'
+import type { Arguments, Option, ParsedOptions, ValueType } from './grammar.ts'
+
+export type Read = { readonly ok: true; readonly files: readonly string[] } | { readonly ok: false; readonly word: number; readonly why: 'option' | 'value' | 'operand' }
+
+type Parsed = Extract<ParsedOptions, { ok: true }>
+
+const parsed = new WeakMap<Arguments, Parsed>()
+
+/** @throws TypeError for a list of options that cannot be read: configuration is checked before. */
+function optionsOf(grammar: Arguments): Parsed {
+  const known = parsed.get(grammar)
+  if (known) return known
+  const read = parseOptions(grammar.options ?? '')
+  if (!read.ok) throw new TypeError(read.problem)
+  parsed.set(grammar, read)
+  return read
+}
+
+class Reader {
+  readonly #grammar: Arguments
+  readonly #options: Parsed
+  readonly #words: readonly string[]
+  readonly #files: string[] = []
+  readonly #operands: { readonly text: string; readonly word: number }[] = []
+  readonly #standIns: ReadonlySet<string>
+  #isFirstGiven = false
+  #at = 0
+  #ended = false
+
+  constructor(grammar: Arguments, words: readonly string[]) {
+    this.#grammar = grammar
+    this.#options = optionsOf(grammar)
+    this.#words = words
+    this.#standIns = new Set(grammar.firstGivenBy?.split(' '))
+  }
+
+  read(): Read {
+    for (; this.#at < this.#words.length; this.#at += 1) {
+      const why = this.#word(this.#words[this.#at] ?? '')
+      if (why !== undefined) return { ok: false, word: this.#at, why }
+    }
+    const wrong = this.#wrongOperand()
+    return wrong === undefined ? { ok: true, files: this.#files } : { ok: false, word: wrong, why: 'operand' }
+  }
+
+  #word(word: string): 'option' | 'value' | undefined {
+    if (this.#ended || !word.startsWith('-')) {
+      this.#operands.push({ text: word, word: this.#at })
+      return undefined
+    }
+    if (word === '--') {
+      this.#ended = true
+      return undefined
+    }
+    if (this.#options.takesNumber && /^-\d{1,9}$/.test(word)) return undefined
+    if (word.startsWith('--')) return this.#long(word)
+    if (this.#grammar.dashWords === true) return this.#whole(word)
+    return this.#letters(word.slice(1))
+  }
+
+  #option(name: string): Option | undefined {
+    if (this.#standIns.has(name)) this.#isFirstGiven = true
+    return this.#options.options.get(name)
+  }
+
+  #long(word: string): 'option' | 'value' | undefined {
+    const equals = word.indexOf('=')
+    const option = this.#option(equals < 0 ? word : word.slice(0, equals))
+    if (!option) return 'option'
+    if (equals < 0) return option.value === 'needed' ? this.#next(option) : undefined
+    return option.value === 'none' ? 'option' : this.#value(option, word.slice(equals + 1))
+  }
+
+  #whole(word: string): 'option' | 'value' | undefined {
+    const option = this.#option(word)
+    if (!option) return 'option'
+    return option.value === 'needed' ? this.#next(option) : undefined
+  }
+
+  #letters(letters: string): 'option' | 'value' | undefined {
+    for (let at = 0; at < letters.length; at += 1) {
+      const option = this.#option(`-${letters[at] ?? ''}`)
+      if (!option) return 'option'
+      if (option.value === 'none') continue
+      const rest = letters.slice(at + 1)
+      if (rest !== '') return this.#value(option, rest)
+      return option.value === 'needed' ? this.#next(option) : undefined
+    }
+    return letters === '' ? 'option' : undefined
+  }
+
+  #next(option: Option): 'value' | undefined {
+    this.#at += 1
+    const word = this.#words[this.#at]
+    return word === undefined ? 'value' : this.#value(option, word)
+  }
+
+  #value({ type }: Option, text: string): 'value' | undefined {
+    return this.#takes(type ?? 'TEXT', text) ? undefined : 'value'
+  }
+
+  #takes(type: ValueType, text: string): boolean {
+    if (!VALUE_TYPES[type].test(text)) return false
+    if (type === 'FILE' || type === 'ARCHIVE') this.#files.push(text)
+    return true
+  }
+
+  /** @returns the first word that does not fit, or the end where one is missing. */
+  #wrongOperand(): number | undefined {
+    const { form, operands: listed = [] } = this.#grammar
+    const texts = this.#operands.map(({ text }) => text)
+    if (form) return form.test(texts.join(' ')) ? undefined : (this.#operands[0]?.word ?? this.#words.length)
+    const operands = this.#isFirstGiven ? listed.slice(1) : listed
+    const types = operands.flatMap(({ type, max = texts.length }) => Array.from({ length: Math.min(max, texts.length) }, () => type))
+    for (const [index, { text, word }] of this.#operands.entries()) {
+      const type = types[index]
+      if (type === undefined || !this.#takes(type, text)) return word
+    }
+    return texts.length < operands.reduce((sum, { min = 0 }) => sum + min, 0) ? this.#words.length : undefined
+  }
+}
+
+/** What the words name, or the first that the grammar does not have. */
+export const matchArguments = (grammar: Arguments, words: readonly string[]): Read => new Reader(grammar, words).read()
