@@ -1,0 +1,1 @@
+export { CheckpointStore } from './checkpoint-store.ts'

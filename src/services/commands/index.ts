@@ -1,0 +1,1 @@
+export { createCommands } from './commands.ts'

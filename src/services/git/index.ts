@@ -1,0 +1,1 @@
+export { createGit } from './git.ts'
