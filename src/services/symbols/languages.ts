@@ -10,6 +10,9 @@ const EXTENSIONS: Readonly<Record<Language, string>> = {
 
 const BY_EXTENSION = new Map(Object.entries(EXTENSIONS).flatMap(([language, all]) => all.split(' ').map((one) => [one, language as Language] as const)))
 
+/** With their dots. */
+export const LANGUAGE_EXTENSIONS: readonly string[] = [...BY_EXTENSION.keys()].map((one) => `.${one}`)
+
 export function languageOf(path: string): Language | undefined {
   const name = path.slice(path.lastIndexOf('/') + 1)
   const dot = name.lastIndexOf('.')
