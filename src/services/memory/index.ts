@@ -1,4 +1,4 @@
-/** Memories and key-values, embedded: one SQLite database an owner, in a jailed folder. */
+/** Memories and key-values: embedded, in one SQLite database an owner below a jailed folder, or on a server. */
 
 import type { Clock } from '../../kernel/clock.ts'
 import type { KeyValues, Memories } from '../../kernel/ports/memory.ts'
@@ -6,6 +6,10 @@ import { createKeyValues } from './key-values.ts'
 import type { MemoryLimits } from './limits.ts'
 import { createMemories } from './memories.ts'
 import { Owners } from './owners.ts'
+import { createServerMemories } from './server-memories.ts'
+import { createServerValues } from './server-values.ts'
+import type { Store } from '../../kernel/ports/store.ts'
+import type { Embedder } from '../../kernel/ports/embedding.ts'
 
 export type { MemoryLimits } from './limits.ts'
 
@@ -24,3 +28,13 @@ export function createMemory(root: string, limits: MemoryLimits, clock: Pick<Clo
     close: () => owners.close(),
   }
 }
+
+/**
+ * @param embedder finds memories by their meaning, where it has a notion of one.
+ * Closes nothing: store and embedder are their owners' to close.
+ */
+export const createServerMemory = (store: Store, limits: MemoryLimits, { clock, embedder }: { readonly clock: Pick<Clock, 'now'>; readonly embedder?: Embedder | undefined }): OpenMemory => ({
+  memories: createServerMemories({ store, limits, clock, embedder: embedder?.semantic === true ? embedder : undefined }),
+  keyValues: createServerValues(store, limits, clock),
+  close: async () => {},
+})

@@ -27,8 +27,10 @@ export function checkSize(bytes: number, limit: number, what: string): void {
 }
 
 /** @throws Refusal `memory.full` when the owner keeps more than it may, now that the write is made. */
-export function checkAccount(db: Database, { quotaBytes, maxKeys, maxNamespaces }: MemoryLimits): void {
-  const { used_bytes: used, keys, namespaces } = db.get('SELECT used_bytes, keys, namespaces FROM account') ?? {}
+export const checkAccount = (db: Database, limits: MemoryLimits): void => checkTotals(db.get('SELECT used_bytes, keys, namespaces FROM account') ?? {}, limits)
+
+/** @throws Refusal `memory.full`. */
+export function checkTotals({ used_bytes: used, keys, namespaces }: Readonly<Record<string, unknown>>, { quotaBytes, maxKeys, maxNamespaces }: MemoryLimits): void {
   if (isOver(Number(used), quotaBytes)) throw refusal('memory.full', `all memories and keys together may have ${quotaBytes} bytes; delete some`, 'bytes')
   if (isOver(Number(keys), maxKeys)) throw refusal('memory.full', `at most ${maxKeys} keys; delete some`, 'keys')
   if (isOver(Number(namespaces), maxNamespaces)) throw refusal('memory.full', `at most ${maxNamespaces} namespaces; delete every memory of one`, 'namespaces')

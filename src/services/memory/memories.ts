@@ -14,7 +14,7 @@ import { recall } from './recall.ts'
 import { metadataOf, textOf } from './stored-text.ts'
 import { wordsOf } from './words.ts'
 
-interface Encoded {
+export interface Encoded {
   readonly content: Uint8Array
   readonly metadata: Uint8Array
   readonly hash: Uint8Array
@@ -45,7 +45,7 @@ export function createMemories(owners: Owners, limits: MemoryLimits, clock: Pick
   }
 }
 
-function encode({ content, metadata }: MemoryDraft, { maxContentBytes, maxMetadataBytes }: MemoryLimits): Encoded {
+export function encode({ content, metadata }: MemoryDraft, { maxContentBytes, maxMetadataBytes }: MemoryLimits): Encoded {
   const bytes = utf8.encode(content)
   checkSize(bytes.length, maxContentBytes, 'content')
   const described = utf8.encode(JSON.stringify(metadata))
@@ -105,14 +105,14 @@ function insert(db: Database, { draft, encoded, limits, nowMs, id }: Writing & {
   checkEntries(Number(db.get('SELECT entries FROM namespace WHERE number = ?', namespace)?.['entries']), limits)
 }
 
-const sizeOf = ({ content, metadata }: Encoded): number => content.length + metadata.length
+export const sizeOf = ({ content, metadata }: Encoded): number => content.length + metadata.length
 
-interface Words {
+export interface Words {
   readonly length: number
   readonly times: Readonly<Record<string, number>>
 }
 
-function countWords(text: string): Words {
+export function countWords(text: string): Words {
   const times = new Map<string, number>()
   let length = 0
   for (const { word } of wordsOf(text)) {

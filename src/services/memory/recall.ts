@@ -41,7 +41,7 @@ export function recall(db: Database, { namespace, query, k }: Wanted): readonly 
   })
 }
 
-function queryWords(query: string): ReadonlySet<string> {
+export function queryWords(query: string): ReadonlySet<string> {
   const words = new Set<string>()
   for (const { word } of wordsOf(query)) {
     words.add(word)

@@ -1,9 +1,9 @@
 /** One row of the table as the words that everybody else uses. */
 
 import { createHash } from 'node:crypto'
-import type { SqlRow } from '../../exits/disk/database.ts'
 import type { Caller } from '../../kernel/caller.ts'
 import type { Block } from '../../kernel/answer.ts'
+import type { StoreRow } from '../../kernel/ports/store.ts'
 import { TASK_STATUSES } from '../../kernel/ports/tasks.ts'
 import type { TaskHandle, TaskState, TaskStatus, Work } from '../../kernel/ports/tasks.ts'
 import type { Capabilities } from '../../kernel/question.ts'
@@ -31,11 +31,11 @@ export const digestOf = (owner: string): string => createHash('sha256').update(o
 export const HANDLE = 'id, status, kind, asks, replies, created_ms'
 export const STATE = `${HANDLE}, result, error, is_fault, changed_ms`
 
-export const handleOf = (row: SqlRow): TaskHandle => ({
+export const handleOf = (row: StoreRow): TaskHandle => ({
   taskId: String(row['id']), status: statusOf(row), kind: String(row['kind']), createdMs: Number(row['created_ms']),
 })
 
-export function taskOf(row: SqlRow): TaskState {
+export function taskOf(row: StoreRow): TaskState {
   const { value, blocks = [] } = (textOf(row['result']) === undefined ? {} : JSON.parse(String(row['result']))) as { value?: Fields; blocks?: readonly Block[] }
   return {
     ...handleOf(row),
@@ -49,7 +49,7 @@ export function taskOf(row: SqlRow): TaskState {
 }
 
 /** Work that waits for an answer holds its lease like any other; only who looks at it sees the difference. */
-function statusOf(row: SqlRow): TaskStatus {
+function statusOf(row: StoreRow): TaskStatus {
   const status = TASK_STATUSES.find((one): one is TaskStatus => one === row['status']) ?? 'failed'
   return status === 'working' && Object.keys(openQuestions(row)).length > 0 ? 'input_required' : status
 }
@@ -65,7 +65,7 @@ export interface Claim {
   readonly caller: KeptCaller
 }
 
-export const claimOf = (row: SqlRow): Claim => ({
+export const claimOf = (row: StoreRow): Claim => ({
   id: String(row['id']),
   fence: Number(row['fence']),
   work: { name: String(row['kind']), args: JSON.parse(String(row['args'])) as Fields },

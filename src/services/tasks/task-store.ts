@@ -1,12 +1,29 @@
-/** Tasks and timers in one SQLite file, shared by every process over the same data directory. */
+/** Where tasks and timers are kept: one SQLite file, shared by every process over the same data directory, or a server. */
 
 import { existsSync } from 'node:fs'
 import { openDatabase } from '../../exits/disk/database.ts'
 import type { Database } from '../../exits/disk/database.ts'
+import { runSteps } from '../../exits/disk/run-steps.ts'
 import { SHORT_BUSY_MS, patiently } from '../../exits/disk/patiently.ts'
+import type { Steps, Store } from '../../kernel/ports/store.ts'
 import { SCHEMA, SCHEMA_VERSION } from './schema.ts'
 
-export class TaskStore {
+export interface TaskStore {
+  /** Whether anybody may have kept a task. Costs at most one look at the disk. */
+  exists(): boolean
+  /** Runs `work` in one transaction: all of it happens, or nothing. It may run more than once. */
+  use<T>(mode: 'read' | 'write', work: () => Steps<T>): Promise<T>
+  close(): Promise<void>
+}
+
+/** Whoever writes tasks on a server writes alone: each step looks at what the one before it left. */
+export const serverTasks = (store: Store): TaskStore => ({
+  exists: () => true,
+  use: (mode, work) => store.use(mode, work, mode === 'write' ? 'tasks' : undefined),
+  close: async () => {},
+})
+
+export class SqliteTasks implements TaskStore {
   readonly #file: string
   #db: Database | undefined
   #isClosed = false
@@ -16,20 +33,18 @@ export class TaskStore {
     this.#file = file
   }
 
-  /** Whether anybody ever kept a task. Costs one look at the disk. */
   exists(): boolean {
     return this.#db !== undefined || existsSync(this.#file)
   }
 
-  /** Runs `work` in one transaction: all of it happens, or nothing. It may run more than once. */
-  use<T>(mode: 'immediate' | 'deferred', work: (db: Database) => T): Promise<T> {
+  use<T>(mode: 'read' | 'write', work: () => Steps<T>): Promise<T> {
     return patiently(() => {
       const db = this.#opened()
-      return db.transaction(mode, () => work(db))
+      return db.transaction(mode === 'write' ? 'immediate' : 'deferred', () => runSteps(db, work()))
     })
   }
 
-  close(): void {
+  async close(): Promise<void> {
     this.#isClosed = true
     this.#db?.close()
     this.#db = undefined

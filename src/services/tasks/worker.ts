@@ -7,6 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Dispatch, Outcome } from '../../kernel/call.ts'
 import type { Caller } from '../../kernel/caller.ts'
 import type { Clock } from '../../kernel/clock.ts'
+import { get } from '../../kernel/ports/store.ts'
 import type { Questions, Replies } from '../../kernel/question.ts'
 import { refusal, refusalText } from '../../kernel/refusal.ts'
 import { evictOld } from './evict.ts'
@@ -123,19 +124,22 @@ export class Worker {
     if (!store.exists()) return pollMs
     await this.#renewAll()
     const nowMs = clock.now()
-    const idle = await store.use('deferred', (db) => (nextDue(db) ?? Infinity) > nowMs)
-    if (!idle && (await store.use('immediate', (db) => fireDue(db, nowMs))) > 0) this.#again = true
+    const next = await store.use('read', nextDue)
+    if ((next ?? Infinity) <= nowMs && (await store.use('write', () => fireDue(nowMs))) > 0) this.#again = true
     while (this.#running.size - this.#waiting < MAX_AT_ONCE && this.#running.size < MAX_HELD && !this.#isClosed && (await this.#takeOne()));
-    const due = await store.use('deferred', nextDue)
+    const due = await store.use('read', nextDue)
     return due === undefined ? pollMs : Math.min(pollMs, Math.max(0, due - clock.now()))
   }
 
   async #renewAll(): Promise<void> {
     const { store, clock, leaseMs } = this.#parts
     if (this.#running.size === 0) return
-    const lost = await store.use('immediate', (db) => {
-      evictOld(db, clock.now())
-      return [...this.#running.values()].filter((running) => !renew(db, running.claim, clock.now() + leaseMs))
+    const running = [...this.#running.values()]
+    const lost = await store.use('write', function* () {
+      yield* evictOld(clock.now())
+      const gone: Running[] = []
+      for (const one of running) if (!(yield* renew(one.claim, clock.now() + leaseMs))) gone.push(one)
+      return gone
     })
     for (const { controller } of lost) controller.abort()
   }
@@ -143,8 +147,8 @@ export class Worker {
   async #takeOne(): Promise<boolean> {
     const { store, place, clock, leaseMs } = this.#parts
     const wanted = { place, nowMs: clock.now(), leaseMs }
-    if (!(await store.use('deferred', (db) => hasFree(db, wanted)))) return false
-    const taken = await store.use('immediate', (db) => claim(db, wanted))
+    if (!(await store.use('read', () => hasFree(wanted)))) return false
+    const taken = await store.use('write', () => claim(wanted))
     if (taken === undefined) return false
     const controller = new AbortController()
     const ended = this.#run(taken, controller.signal).catch(this.#parts.onFault).finally(() => {
@@ -164,21 +168,21 @@ export class Worker {
       door: 'task', signal, patience: PATIENCE, ...(capabilities && { capabilities, ask: (questions) => this.#ask(taken, questions, signal) }),
     })
     // Cancelled work is cancelled in the store already; what a closing process stops is anybody's.
-    if (signal.aborted) return void (await store.use('immediate', (db) => putOff(db, taken, clock.now())))
+    if (signal.aborted) return void (await store.use('write', () => putOff(taken, clock.now())))
     if (outcome.is === 'refused' && LIMITS.has(outcome.refusal.code) && (await this.#waits(taken))) return
-    await store.use('immediate', (db) => finish(db, taken, endingOf(outcome), clock.now()))
+    await store.use('write', () => finish(taken, endingOf(outcome), clock.now()))
   }
 
   /** Shows questions to whoever polls, and waits for the answers. Meanwhile other work has this place. */
   async #ask(taken: Claim, questions: Questions, signal: AbortSignal): Promise<Replies> {
     const { store } = this.#parts
-    await store.use('immediate', (db) => ask(db, taken, questions))
+    await store.use('write', () => ask(taken, questions))
     this.#waiting += 1
     this.kick()
     try {
       const deadline = performance.now() + ASK_MS
       for (;;) {
-        const replies = await store.use('deferred', (db) => repliesTo(db, taken, questions))
+        const replies = await store.use('read', () => repliesTo(taken, questions))
         if (replies !== undefined) return replies
         if (performance.now() > deadline) throw refusal('consent.unavailable')
         await pause(ASK_POLL_MS, undefined, { signal, ref: false })
@@ -191,10 +195,10 @@ export class Worker {
   /** Whether the work was put off because of a limit; not for ever. */
   #waits(taken: Claim): Promise<boolean> {
     const { store, clock } = this.#parts
-    return store.use('immediate', (db) => {
-      const waited = Number(db.get('SELECT waits FROM task WHERE id = ?', taken.id)?.['waits'] ?? MAX_WAITS)
+    return store.use('write', function* () {
+      const waited = Number((yield* get('SELECT waits FROM task WHERE id = ?', taken.id))?.['waits'] ?? MAX_WAITS)
       if (waited >= MAX_WAITS) return false
-      putOff(db, taken, clock.now() + PUT_OFF_MS)
+      yield* putOff(taken, clock.now() + PUT_OFF_MS)
       return true
     })
   }

@@ -2,5 +2,5 @@
 
 export { createMemorySets } from './memory-sets.ts'
 export type { WorkingSetLimits } from './set-rules.ts'
-export { createSqliteSets } from './sqlite-sets.ts'
-export type { OpenWorkingSets } from './sqlite-sets.ts'
+export { createServerSets, createSqliteSets } from './kept-sets.ts'
+export type { OpenWorkingSets } from './kept-sets.ts'
