@@ -1,5 +1,7 @@
 /** The audit: an append-only, hash-chained trail in one file, its log line, its reader and its verifier. */
 
+export { copyTrail } from './copy-trail.ts'
+export type { TrailCopy } from './copy-trail.ts'
 export type { AuditKey } from './hash-chain.ts'
 export { logLine, parseAnchor } from './log-line.ts'
 export { type FollowTrailOptions, followTrail, type ReadTrailOptions, readTrail } from './read-trail.ts'

@@ -1,11 +1,13 @@
 /** One call as one line of JSON for a log collector, whatever its texts hold (CWE-117). */
 
 import type { AuditRow, TrailHead } from '../../kernel/audit.ts'
+import type { ErrandRow } from '../../kernel/errand.ts'
 import { durationText } from './number-text.ts'
 import { clipText, isPlainRow } from './storable-row.ts'
 
 const MAX_FIELD = 512
 const MAX_CALLER = 256
+const MAX_VALUES = 1_024
 const MAX_TIME_MS = 8.64e15
 /** Durations below it stay finite while they are rounded. */
 const MAX_PLAIN_MS = 1e12
@@ -77,11 +79,21 @@ function anyLine(row: AuditRow, head: TrailHead | undefined): string {
     ...optional('reason', row.reason),
     ms: rounded(finite(row.ms)),
     ...optional('trace', row.trace),
+    ...(row.errand && errandOf(row.errand)),
     ...(head === undefined ? {} : { head: `${head.seq}:${clipText(head.hash, MAX_FIELD)}` }),
   }
   const text = JSON.stringify(line)
   return PLAIN.test(text) ? text : text.replace(OBEYED, escaped)
 }
+
+const errandOf = ({ request, motive, level, confirmed, status, values }: ErrandRow): Record<string, string | boolean> => ({
+  request: clipText(request, MAX_FIELD),
+  motive: clipText(motive, MAX_FIELD),
+  level,
+  confirmed,
+  ...optional('status', status),
+  ...(values !== '' && { values: clipText(values, MAX_VALUES) }),
+})
 
 const ANCHOR = /^(\d{1,15}):([0-9a-f]{64})$/
 

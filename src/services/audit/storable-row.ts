@@ -4,6 +4,7 @@
  */
 
 import type { AuditRow } from '../../kernel/audit.ts'
+import type { ErrandRow } from '../../kernel/errand.ts'
 
 const MAX_TEXT = 1_024
 const MAX_PLAIN = 512
@@ -16,6 +17,7 @@ const PLAIN = /^[ !#-[\]-~]*$/
  * together, and its numbers finite. Nearly every row is, and its JSON can be put together without escaping.
  */
 export function isPlainRow(row: AuditRow, more = ''): boolean {
+  if (row.errand !== undefined) return false
   const { id, door, kind, component, caller, args, outcome, code, reason, trace } = row
   if (!Number.isFinite(row.at) || !Number.isFinite(row.ms)) return false
   const all = id + door + kind + component + caller + args + outcome + code + reason + trace + more
@@ -59,4 +61,14 @@ export const storableRow = (row: AuditRow): AuditRow => ({
   reason: storableText(row.reason),
   ms: storableNumber(row.ms),
   trace: storableText(row.trace),
+  ...(row.errand && { errand: storableErrand(row.errand) }),
+})
+
+const storableErrand = ({ request, motive, level, confirmed, status, values }: ErrandRow): ErrandRow => ({
+  request: storableText(request),
+  motive: storableText(motive),
+  level: storableText(level),
+  confirmed: confirmed === true,
+  status: storableText(status),
+  values: storableText(values),
 })

@@ -39,7 +39,7 @@ CREATE TABLE head(
   hash TEXT NOT NULL
 ) STRICT;
 CREATE VIEW audit_rows AS
-  SELECT seq, ${AUDIT_FIELDS.map((name, at) => `json_extract(body, '$[${at}]') AS ${name}`).join(', ')} FROM audit;
+  SELECT seq, ${AUDIT_FIELDS.map((name, at) => `json_extract(body, '$[${at}]') AS ${name}`).join(', ')}, json_extract(body, '$[${AUDIT_FIELDS.length}]') AS errand FROM audit;
 CREATE TRIGGER audit_keeps_rows BEFORE UPDATE ON audit
   BEGIN SELECT RAISE(ABORT, 'an audit row is never changed'); END;
 CREATE TRIGGER audit_keeps_all BEFORE DELETE ON audit

@@ -44,7 +44,7 @@ describe('an open trail file', () => {
     const rows = [sampleRow('a', { caller: 'é"\\' }), sampleRow('b', { outcome: 'refused', code: 'access.denied' })]
     store.append(rows)
     const db = openDatabase(folder.file, { access: 'read' })
-    expect(db.all('SELECT * FROM audit_rows')).toEqual(rows.map((row, at) => ({ seq: at + 1, ...row })))
+    expect(db.all('SELECT * FROM audit_rows')).toEqual(rows.map((row, at) => ({ seq: at + 1, ...row, errand: null })))
     db.close()
   })
 

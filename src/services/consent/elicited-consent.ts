@@ -4,7 +4,9 @@
  * and where nobody can be asked the answer is no.
  */
 
+import { createHash } from 'node:crypto'
 import type { Call } from '../../kernel/call.ts'
+import type { Panel } from '../../kernel/panel.ts'
 import { Ask, elicit, lacking } from '../../kernel/question.ts'
 import type { Questions, Replies } from '../../kernel/question.ts'
 import { refusal } from '../../kernel/refusal.ts'
@@ -50,7 +52,7 @@ export function createElicitedConsent({ redact = (text) => text, ticks, inspecto
   const show = (text: string): string => visible(redact(text))
 
   const lookAt = async ({ component, input, may }: Call): Promise<Look> => {
-    const replacement = component.replaces?.(input)
+    const replacement = await component.replaces?.(input, inspector)
     if (!replacement || !inspector.current) return { replacement, before: undefined, mayRead: false, seen: undefined }
     const before = await inspector.current(replacement.target)
     // The question travels by the caller's own client, so it must not show what the caller may not read.
@@ -68,6 +70,21 @@ export function createElicitedConsent({ redact = (text) => text, ticks, inspecto
     return { [NAME]: elicit(shown.join('\n'), FORM) }
   }
 
+  const panelFor = async (call: Call, look: Look): Promise<Panel> => {
+    const { component, input, level } = call
+    const { replacement, before, mayRead, seen } = look
+    const named = replacement ? [replacement.target] : await component.touches(input, inspector)
+    const args = Object.fromEntries(Object.entries(input).filter(([name]) => name !== replacement?.field))
+    return {
+      tool: component.name, title: show(component.title), level, effect: component.effect,
+      targets: named.slice(0, MAX_TARGETS).map(({ id }) => show(id)),
+      args: shorten(show(JSON.stringify(args, undefined, 1))),
+      change: replacement && changeOf(before, mayRead, replacement.text).join('\n'),
+      reason: reasonOf(call, before !== undefined),
+      scope: createHash('sha256').update(JSON.stringify([component.name, level, ordered(input), seen ?? null])).digest('base64url'),
+    }
+  }
+
   const changeOf = (before: Snapshot | undefined, mayRead: boolean, text: string): readonly string[] => {
     if (!before) return ['What would be written:', shorten(show(text))]
     const now = `${before.text.length} characters stand there now`
@@ -82,6 +99,7 @@ export function createElicitedConsent({ redact = (text) => text, ticks, inspecto
     if (no) return no
     if (seen !== now) return refusal('consent.changed', 'make the call again, so that the person sees what is there now')
     call.agreedTo = seen
+    call.confirmed = true
     return undefined
   }
 
@@ -99,11 +117,28 @@ export function createElicitedConsent({ redact = (text) => text, ticks, inspecto
         return settle(call, call.ask(questions, state), look, call.state[SEEN] as string | undefined)
       } catch (unanswered) {
         if (!(unanswered instanceof Ask)) throw unanswered
-        if (call.arrival.ask) return settle(call, await call.wait(questions, ticks), look, (await lookAt(call)).seen)
-        return call.arrival.takesQuestions === true ? unanswered : unasked(call)
+        const panel = await panelFor(call, look)
+        if (call.arrival.ask) return settle(call, await call.wait(questions, ticks, panel), look, (await lookAt(call)).seen)
+        return call.arrival.takesQuestions === true ? new Ask(unanswered.questions, unanswered.state, panel) : unasked(call)
       }
     },
   }
+}
+
+const MAX_TARGETS = 20
+
+/** Why a person is asked, from facts alone. */
+function reasonOf({ component, level }: Call, isThere: boolean): string {
+  if (level === 'RESTRICTED') return 'it is restricted, and was opted into by name'
+  if (isThere) return 'something stands there now, and it would be replaced'
+  return component.level === 'SAFE' ? 'this call needs more trust than others of its tool' : 'every call of this tool needs a person to agree'
+}
+
+/** Members in one order, so that the same arguments are the same text. */
+const ordered = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(ordered)
+  if (value === null || typeof value !== 'object') return value
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, item]) => [name, ordered(item)]))
 }
 
 /** Both ends, and how much lies between: a person must know what they were not shown. */
