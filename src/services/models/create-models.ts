@@ -1,12 +1,13 @@
 /**
- * The `Models` port over one provider, reached by the operator's client alone. What goes out is bounded, what
+ * The `Models` and `ChatModel` ports over one provider, reached by the operator's client alone. What goes out is bounded, what
  * comes back is bounded while it arrives, and no word of the provider's own reaches an error.
  */
 
 import { setTimeout as pauseFor } from 'node:timers/promises'
 import type { OperatorClient, OperatorResponse } from '../../exits/net/index.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import type { Completion, ModelRequest, Models } from '../../kernel/ports/models.ts'
+import type { ChatModel, ChatRequest, ChatTurn } from '../../kernel/ports/chat.ts'
+import type { Models } from '../../kernel/ports/models.ts'
 import { Refusal, refusal } from '../../kernel/refusal.ts'
 import { Incoming } from './incoming.ts'
 import type { Protocol } from './protocol.ts'
@@ -27,6 +28,8 @@ export interface ModelOptions extends ModelLimits {
   readonly endpoint: string
   readonly model?: string | undefined
   readonly key?: string | undefined
+  /** Tokens of prompt and answer that a provider is told to make room for. @default it is told nothing */
+  readonly roomTokens?: number | undefined
 }
 
 export interface ModelPorts {
@@ -50,12 +53,17 @@ const ACCEPTED = 'text/event-stream, application/x-ndjson, application/json'
 
 const failed = (reason: string): Refusal => refusal('model.failed', 'try again later, or ask the operator', reason)
 
-export function createModels(options: ModelOptions, ports: ModelPorts): Models {
+/** Statuses with which providers refuse a request that hands over tools to a model that has none. */
+const NO_TOOLS: ReadonlySet<number> = new Set([400, 422, 501])
+
+export function createModels(options: ModelOptions, ports: ModelPorts): Models & ChatModel {
   const { maxPromptChars, timeoutMs } = options
   const { clock, pause = (ms, signal) => pauseFor(ms, undefined, { signal }), jitter = Math.random } = ports
 
-  const complete = async (request: ModelRequest): Promise<Completion> => {
-    const length = request.messages.reduce((sum, { content }) => sum + content.length, request.system.length)
+  let speaksTools = true
+
+  const chat = async (request: ChatRequest): Promise<ChatTurn> => {
+    const length = request.messages.reduce((sum, message) => sum + message.content.length + ('call' in message ? message.call.args.length : 0), request.system.length)
     if (length > maxPromptChars) throw refusal('model.prompt', 'ask about less at a time')
     const until = clock.ticks() + timeoutMs
     for (let attempt = 1; ; attempt += 1) {
@@ -63,25 +71,42 @@ export function createModels(options: ModelOptions, ports: ModelPorts): Models {
       if (leftMs < 1) throw failed('timeout')
       const said = await post(options, ports, { request, leftMs })
       if (!('status' in said)) return said
+      if (NO_TOOLS.has(said.status) && (request.tools?.length ?? 0) > 0) {
+        speaksTools = false
+        return LACKS_TOOLS
+      }
       const wait = waitMs(said.headers['retry-after'], attempt, { now: clock.now(), jitter: jitter() })
       if (!isBusy(said.status) || attempt >= MAX_ATTEMPTS || clock.ticks() + wait >= until) throw failed(`status ${said.status}`)
       await cancellable(pause(wait, request.signal), request.signal)
     }
   }
-  return { maxPromptChars, quote: ports.quote, complete }
+  return {
+    maxPromptChars, quote: ports.quote, chat,
+    get speaksTools() {
+      return speaksTools
+    },
+    complete: async (request) => {
+      const { text, tokens, model, isCut } = await chat(request)
+      if (text.trim() === '') throw failed('empty')
+      return { text, tokens, model, isCut }
+    },
+  }
 }
 
+const LACKS_TOOLS: ChatTurn = { text: '', calls: [], lacksTools: true, tokens: {}, model: '', isCut: false }
+
 interface Sending {
-  readonly request: ModelRequest
+  readonly request: ChatRequest
   readonly leftMs: number
 }
 
 /** @returns the completion, or what the provider said instead. */
-async function post(options: ModelOptions, { client }: ModelPorts, { request, leftMs }: Sending): Promise<Completion | OperatorResponse> {
+async function post(options: ModelOptions, { client }: ModelPorts, { request, leftMs }: Sending): Promise<ChatTurn | OperatorResponse> {
   const { protocol, endpoint, model, key } = options
   const maxTokens = Math.min(request.maxTokens ?? options.maxTokens, options.maxTokens)
-  const incoming = new Incoming(protocol, maxTokens * CHARS_PER_TOKEN)
-  const body = protocol.body({ model, system: request.system, messages: request.messages, maxTokens, host: new URL(endpoint).hostname })
+  const incoming = new Incoming(protocol, maxTokens * CHARS_PER_TOKEN, request.onText)
+  const { system, messages, tools, json } = request
+  const body = protocol.body({ model, system, messages, tools, json, roomTokens: options.roomTokens, maxTokens, host: new URL(endpoint).hostname })
   try {
     const response = await client.request({
       method: 'POST', url: endpoint, body: JSON.stringify(body), signal: request.signal, timeoutMs: leftMs,
@@ -92,7 +117,7 @@ async function post(options: ModelOptions, { client }: ModelPorts, { request, le
     if (response.status !== 200) return response
     const problem = incoming.end(response)
     if (problem !== undefined) throw failed(problem)
-    return incoming.answer.completion(model)
+    return incoming.answer.turn(model)
   } catch (error) {
     throw asRefusal(error)
   }

@@ -14,9 +14,9 @@ export class Incoming {
   #reader: AnswerReader | undefined
   #isBroken = false
 
-  constructor(protocol: Protocol, maxChars: number) {
+  constructor(protocol: Protocol, maxChars: number, onText?: (piece: string) => void) {
     this.#protocol = protocol
-    this.answer = new AnswerSoFar(maxChars)
+    this.answer = new AnswerSoFar(maxChars, onText)
   }
 
   /** @returns false when nothing more is wanted. */

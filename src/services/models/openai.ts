@@ -1,7 +1,8 @@
 /** Chat completions as OpenAI wrote them and others speak them: Ollama, vLLM, LM Studio, llama.cpp and gateways. */
 
 import type { AnswerSoFar } from './answer-so-far.ts'
-import { at } from './protocol.ts'
+import type { ChatMessage } from '../../kernel/ports/chat.ts'
+import { at, functionsOf } from './protocol.ts'
 import type { Protocol } from './protocol.ts'
 
 const LENGTHS = ['length']
@@ -15,12 +16,27 @@ function common(message: unknown, answer: AnswerSoFar): void {
   if (at(message, 'error') !== undefined && at(message, 'error') !== null) answer.failed()
 }
 
+function wire(message: ChatMessage): object {
+  if (message.role === 'tool') return { role: 'tool', tool_call_id: message.id, content: message.content }
+  if (!('call' in message)) return message
+  const { id, name, args } = message.call
+  return { role: 'assistant', content: message.content, tool_calls: [{ id, type: 'function', function: { name, arguments: args } }] }
+}
+
+/** In a stream each piece says which call it belongs to; in a whole answer the place does. */
+function calls(list: unknown, answer: AnswerSoFar): void {
+  for (const [place, call] of (Array.isArray(list) ? list : []).entries()) {
+    answer.calling(at(call, 'index') ?? place, { id: at(call, 'id'), name: at(call, 'function', 'name'), args: at(call, 'function', 'arguments') })
+  }
+}
+
 export const openai: Protocol = {
   headers: (key) => (key === undefined ? {} : { authorization: `Bearer ${key}` }),
-  body: ({ model, system, messages, maxTokens, host }) => ({
+  body: ({ model, system, messages, tools, maxTokens, host }) => ({
     ...(model !== undefined && { model }),
     [host === NEWER_FIELD_HOST ? 'max_completion_tokens' : 'max_tokens']: maxTokens,
-    messages: [{ role: 'system', content: system }, ...messages],
+    messages: [{ role: 'system', content: system }, ...messages.map(wire)],
+    ...functionsOf(tools),
     stream: true,
     stream_options: { include_usage: true },
   }),
@@ -28,11 +44,13 @@ export const openai: Protocol = {
   piece(message, answer) {
     if (message === '[DONE]') return answer.over()
     answer.add(at(message, 'choices', 0, 'delta', 'content'))
+    calls(at(message, 'choices', 0, 'delta', 'tool_calls'), answer)
     common(message, answer)
   },
 
   whole(message, answer) {
     answer.add(at(message, 'choices', 0, 'message', 'content'))
+    calls(at(message, 'choices', 0, 'message', 'tool_calls'), answer)
     common(message, answer)
     answer.over()
   },

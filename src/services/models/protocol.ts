@@ -1,13 +1,18 @@
 /** What a provider's protocol must say: how a prompt is posted, and what the pieces of an answer mean. */
 
-import type { ModelMessage } from '../../kernel/ports/models.ts'
+import type { ChatMessage, ChatTool } from '../../kernel/ports/chat.ts'
 import type { AnswerSoFar } from './answer-so-far.ts'
 
 export interface Prompt {
   /** Undefined leaves the choice to the endpoint. */
   readonly model: string | undefined
   readonly system: string
-  readonly messages: readonly ModelMessage[]
+  readonly messages: readonly ChatMessage[]
+  readonly tools?: readonly ChatTool[] | undefined
+  /** Whether one JSON object is wanted. */
+  readonly json?: boolean | undefined
+  /** Tokens of prompt and answer that the model must have room for, where it must be told. */
+  readonly roomTokens?: number | undefined
   readonly maxTokens: number
   /** Where it is posted; some endpoints know a field by a name of their own. */
   readonly host: string
@@ -32,3 +37,17 @@ export function at(value: unknown, ...path: readonly (string | number)[]): unkno
   }
   return here
 }
+
+/** The arguments of a call as an object; unchecked text that is none becomes an empty one. */
+export function objectOf(text: string): object {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}
+  } catch {
+    return {}
+  }
+}
+
+/** Tools as OpenAI and those who followed name them; nothing where there are none. */
+export const functionsOf = (tools: readonly ChatTool[] | undefined): object =>
+  tools === undefined || tools.length === 0 ? {} : { tools: tools.map(({ name, description, parameters }) => ({ type: 'function', function: { name, description, parameters } })) }

@@ -1,0 +1,64 @@
+/**
+ * Sources that an answer may name: those that a call of this conversation returned. Whatever else looks like a
+ * citation, a link or a picture is taken out, so that an answer neither claims a source nor carries data to one.
+ */
+
+import type { Fields } from '../kernel/schema.ts'
+
+/** Members of results that name where something stands. */
+const PLACES: ReadonlySet<string> = new Set(['path', 'uri', 'url', 'final_url', 'finalUrl', 'file', 'source', 'id', 'address', 'document'])
+const MAX_SOURCES = 5_000
+
+export interface Sources {
+  /** Takes what a call named and what it returned. */
+  add(...values: readonly Fields[]): void
+  /** Addresses that a person wrote may be written back. */
+  addText(text: string): void
+  /** The text without citations of what is not among the sources. */
+  strip(text: string): string
+}
+
+export function createSources(): Sources {
+  const known = new Set<string>()
+  const add = (name: string): void => {
+    if (known.size < MAX_SOURCES && name.trim() !== '') known.add(plain(name))
+  }
+  const walk = (value: unknown, key: string): void => {
+    if (typeof value === 'string' && PLACES.has(key)) add(value)
+    else if (Array.isArray(value)) for (const item of value) walk(item, key)
+    else if (value !== null && typeof value === 'object') for (const [name, item] of Object.entries(value)) walk(item, name)
+  }
+  const isKnown = (name: string): boolean => known.has(plain(name))
+  return {
+    add: (...values) => values.forEach((value) => void walk(value, '')),
+    addText: (text) => text.match(URLS)?.forEach(add),
+    strip: (text) => text
+      .replace(CITATION, (whole, _open, names: string) => {
+        const kept = names.split(/[,;]\s*/).filter(isKnown)
+        if (kept.length === 0) return ''
+        return kept.length === names.split(/[,;]\s*/).length ? whole : `[source: ${kept.join(', ')}]`
+      })
+      .replace(LENTICULAR, (whole, name: string) => (isKnown(name) ? whole : ''))
+      .replace(PICTURE, (whole, text: string, target: string) => (isKnown(target) ? whole : text))
+      .replace(LINK, (whole, text: string, target: string) => (isKnown(target) ? whole : text))
+      .replace(REFERENCE, (whole, target: string) => (isKnown(target) ? whole : ''))
+      // A footnote's number cites nothing that was returned by that name.
+      .replace(FOOTNOTE, '')
+      .replace(AUTOLINK, (whole, target: string) => (isKnown(target) ? whole : ''))
+      .replace(/[ \t]+(?=[.,;:!?](?:\s|$))/g, ''),
+  }
+}
+
+const URLS = /https?:\/\/[^\s<>"'`)\]]+/gi
+const CITATION = /[[(]\s*(sources?|cited?|citation|ref|doc|document|file)\s*[:=]\s*([^\])]{1,2000})[\])]/gi
+const LENTICULAR = /【([^】]{1,2000})】/g
+const FOOTNOTE = /\[\^\d{1,3}\]|(?<![\w)\]`])\[\d{1,3}\](?![\w([`])/g
+const PICTURE = /!\[([^\]]{0,2000})\]\(\s*<?([^)\s>]{0,4000})>?[^)]{0,2000}\)/g
+const LINK = /\[([^\]]{0,2000})\]\(\s*<?([^)\s>]{0,4000})>?[^)]{0,2000}\)/g
+/** The definition of a link that is used by name (CommonMark §4.7). */
+const REFERENCE = /^ {0,3}\[[^\]]{1,999}\]:\s*<?([^\s>]{1,4000})>?.*$/gm
+const AUTOLINK = /<(https?:[^\s<>]{1,4000})>/gi
+
+/** Spelled alike: no case, no `./`, no quotes around, no place inside (`:12`, `#part`). */
+const plain = (name: string): string =>
+  name.trim().toLowerCase().replace(/^["'`]+|["'`]+$/g, '').replace(/^\.\//, '').replace(/#[^#]*$|:\d+(?:[-:]\d+)?$/, '').replace(/\/+$/, '')
