@@ -2,7 +2,7 @@
 
 import type { Clock } from '../kernel/clock.ts'
 import type { CodeChunk, CodeIndex, CodeSource } from '../kernel/ports/code-index.ts'
-import type { Repo, RepoFile } from '../kernel/ports/repo.ts'
+import type { Repo, RepoFile, RepoWalk } from '../kernel/ports/repo.ts'
 import type { Ranker } from '../kernel/ports/sources.ts'
 import type { Declaration, Symbols } from '../kernel/ports/symbols.ts'
 
@@ -22,16 +22,9 @@ const FRESH_MS = 10_000
 export function createCodeRanker({ repo, symbols, index, clock, maxFiles }: CodeRankerOptions): Ranker {
   let refreshed: { readonly done: Promise<unknown>; readonly sinceTicks: number } | undefined
 
-  async function* sources(signal: AbortSignal): AsyncGenerator<CodeSource> {
-    // The index asks for each file whether its caller may see it; it is filled for all of them.
-    for await (const file of repo.walk('', { may: () => true, signal }, maxFiles)) {
-      yield { path: file.path, contentHash: `${file.size}.${file.modifiedMs}`, chunks: () => chunksOf(file, symbols, signal) }
-    }
-  }
-
   const refresh = (signal: AbortSignal): Promise<unknown> => {
     if (refreshed && clock.ticks() - refreshed.sinceTicks < FRESH_MS) return refreshed.done
-    const done = index().update(sources(signal), { signal })
+    const done = index().update(codeSources(repo.walk('', { may: () => true, signal }, maxFiles), symbols, signal), { signal })
     refreshed = { done, sinceTicks: clock.ticks() }
     // One that was stopped is not believed: the next question goes on where it was.
     done.catch(() => void (refreshed = undefined))
@@ -47,6 +40,13 @@ export function createCodeRanker({ repo, symbols, index, clock, maxFiles }: Code
         isPartial: !freshness.complete,
       }
     },
+  }
+}
+
+/** The files of one walk as the index takes them. The index asks for each file whether its caller may see it; it is filled for all of them. */
+export async function* codeSources(walk: RepoWalk, symbols: Symbols, signal: AbortSignal): AsyncGenerator<CodeSource> {
+  for await (const file of walk) {
+    yield { path: file.path, contentHash: `${file.size}.${file.modifiedMs}`, chunks: () => chunksOf(file, symbols, signal) }
   }
 }
 

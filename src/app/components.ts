@@ -39,7 +39,7 @@ type Facts = Pick<Component, 'kind' | 'name' | 'scope'> & Partial<Component>
 
 /** Fills in what a component has in common with every other. */
 const component = (facts: Facts & Pick<Component, 'rateName' | 'perMinute' | 'parse' | 'run'>): Component => ({
-  known: true, effect: 'read', level: 'SAFE', gated: false, argumentNames: () => NO_NAMES, plan: undefined, scansSecrets: false,
+  known: true, title: facts.name, effect: 'read', level: 'SAFE', gated: false, argumentNames: () => NO_NAMES, plan: undefined, scansSecrets: false, polls: false,
   touches: () => NOTHING,
   fits: () => true,
   ...facts,
@@ -59,15 +59,15 @@ export function toolEntry(tool: Tool, setting: Setting): Entry {
   const rateName = tool.rate ?? tool.name.toUpperCase()
   const { input, output, rise, replaces } = tool
   const compiled = component({
-    kind: 'tool', name: tool.name, scope: tool.scope, effect: tool.effect, level: tool.level, gated: setting.gated(tool),
+    kind: 'tool', name: tool.name, title: tool.title, scope: tool.scope, effect: tool.effect, level: tool.level, gated: setting.gated(tool),
     rateName, perMinute: setting.rate(rateName) ?? tool.perMinute,
-    plan: tool.plan, scansSecrets: tool.scansSecrets ?? false,
+    plan: tool.plan, scansSecrets: tool.scansSecrets ?? false, polls: tool.polls ?? false,
     // Read with the first call or listing: describing every schema is a good part of a start.
     argumentNames: () => input.names,
     parse: (raw) => input.parse(raw ?? {}),
     touches: (fields, inspector) => tool.touches(fields, inspector),
     ...(rise && { rise: (fields: Fields, inspector) => rise.call(tool, fields, inspector) }),
-    ...(replaces && { replaces: (fields: Fields) => replaces.call(tool, fields) }),
+    ...(replaces && { replaces: (fields: Fields, inspector) => replaces.call(tool, fields, inspector) }),
     fits: (value) => output === undefined || output.parse(value).ok,
     run: (fields, call) => answered(tool.run(fields, services, call)),
   })

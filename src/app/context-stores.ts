@@ -1,7 +1,6 @@
 /** What packed context is made of: documents by their full text, source files by the code index where one can be kept. */
 
-import { createHash } from 'node:crypto'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import type { Settings } from '../config/index.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { CodeIndex } from '../kernel/ports/code-index.ts'
@@ -15,6 +14,7 @@ import { createCodeIndex } from '../services/code-index/index.ts'
 import type { SourceStore } from '../services/sources/index.ts'
 import { createCodeRanker } from './code-ranker.ts'
 import type { ContextStores } from './context.ts'
+import { treeName } from './tree-name.ts'
 
 export interface ContextParts {
   readonly corpus: Corpus
@@ -39,9 +39,6 @@ export function contextStores(settings: Settings, parts: ContextParts): ContextS
     close: () => index?.close(),
   }
 }
-
-/** One index for each tree, wherever a server was started. */
-const treeName = (root: string): string => createHash('sha256').update(resolve(root)).digest('hex').slice(0, 32)
 
 const documents = ({ corpus, content }: ContextParts): SourceStore => ({
   async *list() {

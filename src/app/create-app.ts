@@ -11,11 +11,14 @@ import type { GuardDeps } from '../guard/deps.ts'
 import { createRegistry } from '../guard/view.ts'
 import type { Entry, Registry } from '../guard/view.ts'
 import type { AuditTrail } from '../kernel/audit.ts'
+import type { Awaitable } from '../kernel/awaitable.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Nonces, Sessions } from '../kernel/limits.ts'
 import type { Dispatch } from '../kernel/call.ts'
 import { ANONYMOUS, localCaller, principal } from '../kernel/caller.ts'
 import type { Caller } from '../kernel/caller.ts'
+import type { Bus } from '../kernel/ports/bus.ts'
+import type { Undo } from '../kernel/ports/local-files.ts'
 import type { Tasks } from '../kernel/ports/tasks.ts'
 import type { Family } from '../kernel/resource.ts'
 import { createSqliteTrail, logLine } from '../services/audit/index.ts'
@@ -23,12 +26,10 @@ import { createElicitedConsent } from '../services/consent/elicited-consent.ts'
 import { createDeadlines } from '../services/limits/deadlines.ts'
 import { createKeptNonces } from '../services/limits/kept-nonces.ts'
 import { createMemoryNonces } from '../services/limits/memory-nonces.ts'
-import { createMemoryRates } from '../services/limits/memory-rates.ts'
-import { createSlots } from '../services/limits/slots.ts'
 import { surfaceDigest } from '../services/surface/digest.ts'
 import { createTelemetry } from '../services/telemetry/index.ts'
 import { createSeal, createSealedSessions, createSealedTickets } from '../services/tickets/index.ts'
-import { catalog } from '../tools/catalog.ts'
+import { assistantFamilies, catalog } from '../tools/catalog.ts'
 import { promptEntry, resourceEntry, toolEntry } from './components.ts'
 import type { Setting } from './components.ts'
 import { contentOf } from './content.ts'
@@ -38,18 +39,24 @@ import { OWN, isGated, served } from './gates.ts'
 import { createJournal } from './journal.ts'
 import type { DoorEvent } from './journal.ts'
 import { applyKillSwitch } from './kill-switch.ts'
-import { inspectorOf } from './inspector.ts'
+import { inspectorOf, localInspector } from './inspector.ts'
 import { authorizerOf, consentWaivers, levelsOf, policyRevisionOf, scopeExpander } from './policies.ts'
 import type { AppOptions, Log } from './ports.ts'
 import { createServices } from './services.ts'
+import { openShared } from './shared.ts'
 import type { OpenServices } from './services.ts'
+import { openState } from './state.ts'
 import { sqlInspector } from './sql.ts'
 
 export interface App {
   readonly settings: Settings
   readonly registry: Registry
+  /** What clients are told of. @default tools, resources, prompts and completions */
+  readonly offers?: 'tools'
   /** Background work, for the protocol's own way of looking at it; who may look is decided by `dispatch`. */
   readonly tasks: Tasks
+  /** Takes back what a run changed among the person's files. For that person, never for a model. */
+  readonly undo: Undo
   /** The only way to run anything: every door ends here. */
   readonly dispatch: Dispatch
   /** The one caller of a server without auth. */
@@ -58,6 +65,10 @@ export interface App {
   readonly sessions: Sessions
   /** A verified caller; scopes grow by the operator's expansion map. */
   callerOf(subject: string, scopes: Iterable<string>): Caller
+  /** The other processes of this deployment, where it has a way to them. */
+  readonly bus?: Bus
+  /** What works with less than it should, by name; nothing while all is well. */
+  degraded(): Awaitable<readonly string[]>
   /** The numbers so far in Prometheus' text format, where the operator wants them shown. */
   readonly metrics?: () => Promise<string>
   /** Leaves one record of something that a door refused or noted before there was a call. */
@@ -85,34 +96,36 @@ export function assemble(settings: Settings, options: AppOptions): Assembly {
   const { replace = {} } = options
   const log = safely(options.log)
   const clock = replace.clock ?? systemClock
-  const families = [...catalog, ownFamily(options)]
+  const families = [...catalog, ...assistantFamilies, ownFamily(options)]
   const names = new Set(families.flatMap(namesIn))
   const local: Caller = localCaller(new Set(families.flatMap(scopesIn)))
   const authorizer = replace.authorizer ?? authorizerOf(settings, local)
   const trail = replace.trail === undefined ? openTrail(settings, options) : (replace.trail ?? undefined)
   const warn = (problem: string): void => void log(JSON.stringify({ event: 'warning', problem }))
 
-  const { services, scanner, begin, close } = createServices(settings, clock, { ...options, log }, { describe: () => surfaceOf(registry, settings.profile) })
+  const secret = (): string => settings.stateKey ?? stateSecret(settings, options)
+  const shared = openShared(settings, { clock, warn, secret, nonces: replace.nonces ?? noncesOf(settings, options, clock) })
+  const state = openState(settings, { trailFile: replace.trail === undefined ? trailPath(settings, options) : undefined, warn })
+  const { services, scanner, security, undo, begin, close } = createServices(settings, clock, { ...options, log }, { surface: { describe: () => surfaceOf(registry, settings.profile) }, bus: shared.bus, store: state.store })
   const registry = createRegistry(entriesOf(served(families, settings), { services, authorizer, rate: (name) => rateOf(settings, name), gated: () => false, isCatalogue: true }))
   const stopWatching = applyKillSwitch(settings, registry, names, warn)
-  const journal = createJournal({ clock, newId, trail, trailRequired: settings.auditRequired, line: (row, head, now) => log(logLine(row, head), now) })
+  const journal = createJournal({ clock, newId, trail, trailRequired: settings.auditRequired, line: (row, head, now) => log(logLine(row, head), now), redacted: async (text) => (await deps.content.scanner())(deps.content.redact?.(text) ?? text) })
   const telemetry = replace.telemetry === null ? undefined : createTelemetry(settings, { clock, warn })
-  const levels = levelsOf(settings, names)
+  const levels = levelsOf(settings, names, security)
   const content = contentOf(settings, services.content, scanner)
-  const inspector = sqlInspector(services.sql, inspectorOf(services.corpus, replace.inspector))
-  const nonces = replace.nonces ?? noncesOf(settings, options, clock)
-  const seal = createSeal(() => settings.stateKey ?? stateSecret(settings, options))
+  const inspector = localInspector(services, sqlInspector(services.sql, inspectorOf(services.corpus, replace.inspector)))
+  const seal = createSeal(secret)
   const deps: GuardDeps = {
     clock, newId, authorizer, journal,
-    rates: replace.rates ?? createMemoryRates(clock),
+    rates: replace.rates ?? shared.rates,
     rateLimited: settings.rateLimitEnabled,
     budgetPerDay: settings.budgetCallsPerDay,
-    slots: createSlots(settings.maxConcurrentCalls, settings.maxConcurrentCallsPerCaller),
+    slots: shared.slots,
     deadlines: createDeadlines(clock, settings.callTimeoutSeconds * 1000),
     inspector, levels,
     consent: createElicitedConsent({ redact: content.redact, ticks: () => clock.ticks(), inspector, waived: consentWaivers(settings, levels) }),
     policyRevision: policyRevisionOf(settings, registry, authorizer),
-    tickets: createSealedTickets({ seal, clock, nonces, lifeMs: settings.askTimeoutSeconds * 1000 }),
+    tickets: createSealedTickets({ seal, clock, nonces: shared.nonces, lifeMs: settings.askTimeoutSeconds * 1000 }),
     span: telemetry?.span,
     content,
     outputMaxBytes: settings.outputMaxBytes,
@@ -120,16 +133,24 @@ export function assemble(settings: Settings, options: AppOptions): Assembly {
   }
   const expand = scopeExpander(settings)
   return {
-    settings, registry, local, deps, begin, tasks: services.tasks,
-    sessions: createSealedSessions(seal, clock, nonces),
+    settings, registry, local, deps, undo, tasks: services.tasks,
+    begin(ways) {
+      begin(ways)
+      state.begin()
+    },
+    sessions: createSealedSessions(seal, clock, shared.nonces),
+    degraded: shared.degraded,
+    ...(shared.bus && { bus: shared.bus }),
     ...(telemetry?.prometheusText && { metrics: telemetry.prometheusText }),
     callerOf: (subject, scopes) => (subject === '' ? ANONYMOUS : principal(subject, expand(scopes))),
     note: (event) => journal.note(event),
     async close() {
       stopWatching()
       await close()
+      await shared.close()
       await telemetry?.close()
       await trail?.close()
+      await state.close()
     },
   }
 }
@@ -174,12 +195,17 @@ function noncesOf({ dataDir }: Settings, options: AppOptions, clock: Clock): Non
   return folder === undefined ? createMemoryNonces(clock) : createKeptNonces(() => openDatabase(join(folder, 'state.sqlite')), clock)
 }
 
-function openTrail(settings: Settings, { dataDir, log }: AppOptions): AuditTrail | undefined {
-  const { auditFile } = settings
-  const folder = dataDir ?? settings.dataDir
+/** @throws TypeError where the file has no folder to be in. */
+function trailPath({ auditFile, dataDir }: Settings, options: AppOptions): string {
+  const folder = options.dataDir ?? dataDir
   if (folder === undefined && !isAbsolute(auditFile)) throw new TypeError('an app needs a data directory for its audit trail')
+  return isAbsolute(auditFile) ? auditFile : join(folder ?? '', auditFile)
+}
+
+function openTrail(settings: Settings, options: AppOptions): AuditTrail | undefined {
+  const { log } = options
   return createSqliteTrail({
-    file: isAbsolute(auditFile) ? auditFile : join(folder ?? '', auditFile),
+    file: trailPath(settings, options),
     ...(settings.auditKey !== undefined && { key: settings.auditKey }),
     flushMs: settings.auditFlushMs,
     onError: (error, { waiting, lost }) => void log?.(JSON.stringify({ event: 'warning', problem: `audit trail: ${String(error)}`, waiting, lost })),

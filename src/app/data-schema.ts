@@ -2,7 +2,7 @@
 
 import type { Settings } from '../config/index.ts'
 import type { Database } from '../kernel/ports/database.ts'
-import { memorySchema, migrationScript } from '../services/database/index.ts'
+import { createPostgresDatabase, isPostgres, migrationScript, stateSchema } from '../services/database/index.ts'
 import { rebuildSql, vectorMigrations } from '../services/vectors/index.ts'
 import { collectionSchema, collectionsOf, createDatabase, isEmbedded } from './data.ts'
 
@@ -19,8 +19,13 @@ const LOGINS = `
 export const vectorSchemaSql = (settings: Settings): string =>
   `${MADE}${LOGINS}\n${migrationScript(vectorMigrations(collectionSchema(settings, collectionsOf(settings) ?? ['doc_chunks'])))}`
 
-/** Memories and values that callers keep, for installations that keep them on a server. */
-export const memorySchemaSql = (): string => `${MADE}\n${migrationScript(memorySchema())}`
+const STATE_LOGIN = `
+-- A login of your own, for ARROWHEAD_MEMORY_DSN:
+--   create role arrowhead_app login password '...';  grant arrowhead_memory to arrowhead_app;
+`
+
+/** This server's own state, for installations that keep it on a Postgres server. */
+export const memorySchemaSql = (): string => `${MADE}${STATE_LOGIN}\n${migrationScript(stateSchema())}`
 
 export interface InitOptions {
   readonly folder: string
@@ -30,11 +35,23 @@ export interface InitOptions {
 
 /** @returns what was done, one line each. @throws Refusal, StatementError as `Database.migrate` does. */
 export async function initData(settings: Settings, { folder, rebuild }: InitOptions): Promise<readonly string[]> {
+  const state = await initState(settings)
   const database = createDatabase(settings, { folder })
   try {
     const applied = await database.migrate(vectorMigrations(collectionSchema(settings)))
-    const done = applied.map((name) => `applied ${name}`)
+    const done = [...state, ...applied.map((name) => `applied ${name}`)]
     return rebuild ? [...done, ...(await rebuildAll(settings, database, applied))] : done
+  } finally {
+    await database.close()
+  }
+}
+
+/** The tables of ARROWHEAD_MEMORY_DSN, where one is set, with the rights of that login. */
+export async function initState({ memoryDsn }: Pick<Settings, 'memoryDsn'>): Promise<readonly string[]> {
+  if (!isPostgres(memoryDsn)) return []
+  const database = createPostgresDatabase({ writeDsn: memoryDsn })
+  try {
+    return (await database.migrate(stateSchema())).map((name) => `applied ${name}`)
   } finally {
     await database.close()
   }

@@ -8,15 +8,12 @@ import type { Settings } from '../config/index.ts'
 import { auditReader, trailFile } from './audit-reader.ts'
 import { createApp } from './create-app.ts'
 import { diagnoseRunner } from './diagnose-runner.ts'
+import { diagnoseHostNames, diagnoseRedis, diagnoseState } from './diagnose-shared.ts'
+import type { Finding } from './finding.ts'
 import { openIdentity } from './identity.ts'
 import { missingRoots } from './missing-roots.ts'
 
-export interface Finding {
-  readonly state: 'ok' | 'warn' | 'fail'
-  readonly what: string
-  /** What to do about it. */
-  readonly next?: string
-}
+export type { Finding } from './finding.ts'
 
 type Check = (settings: Settings, dataDir: string, cwd: string) => Finding | Promise<Finding>
 
@@ -25,7 +22,7 @@ const warn = (what: string, next: string): Finding => ({ state: 'warn', what, ne
 const fail = (what: string, next: string): Finding => ({ state: 'fail', what, next })
 
 export const diagnose = async (settings: Settings, dataDir: string, cwd: string): Promise<readonly Finding[]> =>
-  Promise.all([nodeVersion, descriptors, dataFolder, trail, roots, policies, identity, port, diagnoseRunner].map((check) => check(settings, dataDir, cwd)))
+  Promise.all([nodeVersion, descriptors, dataFolder, trail, roots, policies, identity, port, diagnoseRunner, diagnoseRedis, diagnoseState, diagnoseHostNames].map((check) => check(settings, dataDir, cwd)))
 
 const nodeVersion: Check = () => {
   const major = Number(process.versions.node.split('.')[0])

@@ -1,13 +1,16 @@
 /** Opens what the docs family reads, searches, scans and writes with. Nothing touches the disk before its first use. */
 
 import { join } from 'node:path'
+import { ConfigError } from '../config/index.ts'
 import type { Settings } from '../config/index.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { ContentPort } from '../kernel/ports/content.ts'
 import type { OpenCorpus } from '../kernel/ports/corpus.ts'
 import type { TextScan, TextSearch } from '../kernel/ports/texts.ts'
+import { holdsCredentials } from '../policy/credential-paths.ts'
+import { parseRelativePath } from '../policy/relative-path.ts'
 import { createSanitiser } from '../services/content/index.ts'
-import { createJailedCorpus } from '../services/corpus/index.ts'
+import { createJailedCorpus, createS3Corpus } from '../services/corpus/index.ts'
 import type { Scanner } from '../services/secrets/index.ts'
 import type { AppOptions } from './ports.ts'
 
@@ -25,7 +28,7 @@ export interface Documents {
 const SEARCH_READ_BYTES = 256_000_000
 
 export function openDocuments(settings: Settings, clock: Clock, { dataDir = settings.dataDir }: AppOptions): Documents {
-  const corpus = createJailedCorpus({
+  const corpus = bucketCorpus(settings, clock) ?? createJailedCorpus({
     root: settings.docsRoot,
     extensions: settings.docAllowedExtensions,
     maxDocumentBytes: settings.docMaxBytes,
@@ -47,6 +50,23 @@ export function openDocuments(settings: Settings, clock: Clock, { dataDir = sett
     scan: { scan: async (source, watching) => (await scan()).scan(source, watching) },
     close: () => corpus.close(),
   }
+}
+
+/** @throws ConfigError for a bucket without a key. */
+function bucketCorpus(settings: Settings, clock: Clock): OpenCorpus | undefined {
+  const { docsS3Url: url, docsS3AccessKeyId: accessKeyId, docsS3SecretAccessKey: secretAccessKey } = settings
+  if (url === undefined) return undefined
+  if (accessKeyId === undefined || secretAccessKey === undefined) throw new ConfigError(['ARROWHEAD_DOCS_S3_URL: needs ARROWHEAD_DOCS_S3_ACCESS_KEY_ID and ARROWHEAD_DOCS_S3_SECRET_ACCESS_KEY'])
+  const { protocol, hostname, port, pathname } = new URL(url)
+  if (pathname === '/') throw new ConfigError(['ARROWHEAD_DOCS_S3_URL: names no bucket'])
+  // The operator named this one endpoint, so it may be an internal one; nothing else is reached through this client.
+  const endpoint = `${hostname}:${port || (protocol === 'https:' ? '443' : '80')}`
+  const client = once(async () => (await import('../exits/net/index.ts')).createOperatorClient({ internalHosts: [endpoint], userAgent: 'arrowhead' }))
+  return createS3Corpus({
+    url, accessKeyId, secretAccessKey, client, clock, region: settings.docsS3Region, cacheBytes: settings.docsS3CacheBytes,
+    parsePath: parseRelativePath, holdsCredentials, extensions: settings.docAllowedExtensions,
+    maxDocumentBytes: settings.docMaxBytes, maxWriteBytes: settings.docWriteMaxBytes, quotaBytes: settings.docWriteQuotaBytes,
+  })
 }
 
 /** What is heavy is loaded by the first who needs it. */

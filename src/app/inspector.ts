@@ -4,6 +4,7 @@ import type { Access } from '../kernel/access.ts'
 import type { Corpus, CorpusDocument } from '../kernel/ports/corpus.ts'
 import { Refusal } from '../kernel/refusal.ts'
 import type { Inspector } from '../kernel/tool.ts'
+import type { Services } from '../kernel/services.ts'
 
 /** Without an adapter a thing cannot be looked at, and a call that must look is a fault rather than a guess. */
 const NO_INSPECTOR: Inspector = {
@@ -29,3 +30,19 @@ const there = <T>(look: Promise<T>): Promise<T | undefined> =>
     if (error instanceof Refusal && error.code === 'file.unavailable') return undefined
     throw error
   })
+
+/** The same, and files of this machine. */
+export function localInspector({ localFiles, commands }: Pick<Services, 'localFiles' | 'commands'>, rest: Inspector): Inspector {
+  return {
+    ...rest,
+    exists: (access) => (access.kind === 'local_file' ? localFiles.exists(access.id) : rest.exists(access)),
+    async current(access) {
+      if (access.kind !== 'local_file') return rest.current?.(access)
+      const found = await there(localFiles.read(access.id))
+      return found && { text: found.text, digest: found.sha256 }
+    },
+    places: (path, use) => localFiles.places(path, use),
+    edited: async (path, oldText, newText) => (await localFiles.edited(path, oldText, newText)).text,
+    command: (argv) => commands.judge(argv),
+  }
+}

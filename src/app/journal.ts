@@ -4,6 +4,10 @@ import type { AuditKind, AuditOutcome, AuditRow, AuditTrail, TrailHead } from '.
 import type { Call } from '../kernel/call.ts'
 import type { Door } from '../kernel/caller.ts'
 import type { Clock } from '../kernel/clock.ts'
+import { after } from '../kernel/awaitable.ts'
+import type { Awaitable } from '../kernel/awaitable.ts'
+import { cutText, statusOf } from '../kernel/errand.ts'
+import type { ErrandRow } from '../kernel/errand.ts'
 import { refusal } from '../kernel/refusal.ts'
 import type { RefusalCode } from '../kernel/refusal.ts'
 import type { Journal } from '../guard/deps.ts'
@@ -28,6 +32,8 @@ export interface JournalPorts {
   readonly trail: AuditTrail | undefined
   /** Takes one log line, at once where an effect waits for it; false when it could not be written. */
   line(row: AuditRow, head: TrailHead | undefined, now?: boolean): boolean
+  /** Takes every credential out of a text; what it throws leaves the text out. */
+  redacted(text: string): Promise<string>
   /** Whether an effect needs the trail itself, not only the log. */
   readonly trailRequired: boolean
 }
@@ -45,7 +51,7 @@ export function createJournal(ports: JournalPorts): Journal & { note(event: Door
     },
 
     async intent(call) {
-      const row = rowOf(call, clock, 'intent', '', '')
+      const row = withErrand(rowOf(call, clock, 'intent', '', ''), await errandOf(call, 'intent', '', ports))
       const kept = await written(trail, row)
       const logged = ports.line(row, trail?.head(), true)
       if (kept || (logged && !ports.trailRequired)) return undefined
@@ -53,9 +59,11 @@ export function createJournal(ports: JournalPorts): Journal & { note(event: Door
     },
 
     outcome(call, is, code, reason) {
-      keep(rowOf(call, clock, is, code, reason))
-      // An effect's outcome is on disk before its answer leaves; reads are written with their neighbours.
-      return call.component.effect === 'read' ? undefined : trail?.flush().catch(() => {})
+      return after(errandOf(call, is, code, ports), (errand) => {
+        keep(withErrand(rowOf(call, clock, is, code, reason), errand))
+        // An effect's outcome is on disk before its answer leaves; reads are written with their neighbours.
+        return call.component.effect === 'read' ? undefined : trail?.flush().catch(() => {})
+      })
     },
   }
 }
@@ -84,3 +92,34 @@ const rowOf = (call: Call, clock: Clock, outcome: AuditOutcome, code: string, re
   ms: Math.round((clock.ticks() - call.startedTicks) * 1000) / 1000,
   trace: call.arrival.parent?.traceId ?? '',
 })
+
+const MAX_MOTIVE = 500
+const MAX_VALUES = 1_000
+/** Characters that are searched for credentials; a text that is cut there loses its end as well, for half of one is not found. */
+const [MAX_SEARCHED, MAX_CREDENTIAL] = [100_000, 8_192]
+
+const withErrand = (row: AuditRow, errand: ErrandRow | undefined): AuditRow => (errand === undefined ? row : { ...row, errand })
+
+/** What an assistant's call says besides: nothing, at once, where no assistant made it. */
+function errandOf(call: Call, is: AuditOutcome, code: string, { redacted }: JournalPorts): Awaitable<ErrandRow | undefined> {
+  const { errand } = call.arrival
+  if (!errand) return undefined
+  const clean = async (text: string, max: number): Promise<string> => {
+    const kept = text.length <= MAX_SEARCHED ? text : cutText(text, MAX_SEARCHED)
+    const found = await redacted(kept).catch(() => '')
+    return cutText(kept === text ? found : found.slice(0, -MAX_CREDENTIAL), max)
+  }
+  // Values are the local user's alone to leave in the local user's own trail.
+  const values = call.caller.subject === 'local' && call.raw !== undefined ? jsonOf(call.raw) : ''
+  return Promise.all([clean(errand.text, MAX_MOTIVE), clean(values, MAX_VALUES)]).then(([motive, shown]) => ({
+    request: errand.id, motive, level: call.level, confirmed: call.confirmed, status: statusOf(is, code), values: shown,
+  }))
+}
+
+function jsonOf(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? ''
+  } catch {
+    return ''
+  }
+}

@@ -2,7 +2,9 @@
 
 import type { Settings } from '../config/index.ts'
 import type { Clock } from '../kernel/clock.ts'
+import type { Embedder } from '../kernel/ports/embedding.ts'
 import type { KeyValues, Memories } from '../kernel/ports/memory.ts'
+import type { Store } from '../kernel/ports/store.ts'
 import type { MemoryLimits, OpenMemory } from '../services/memory/index.ts'
 
 const limitsOf = (settings: Settings): MemoryLimits => ({
@@ -17,10 +19,19 @@ const limitsOf = (settings: Settings): MemoryLimits => ({
   maxTtlSeconds: settings.kvMaxTtlSeconds,
 })
 
-export function lazyMemory(settings: Settings, clock: Clock): OpenMemory {
+export interface MemoryParts {
+  readonly clock: Clock
+  /** The server that keeps memories instead of the folder. */
+  readonly store?: Store | undefined
+  /** Finds memories on a server by their meaning, where it has a notion of one. */
+  readonly embedder?: Embedder | undefined
+}
+
+export function lazyMemory(settings: Settings, { clock, store, embedder }: MemoryParts): OpenMemory {
   let opened: Promise<OpenMemory> | undefined
   const load = async (): Promise<OpenMemory> => {
-    const { createMemory } = await import('../services/memory/index.ts')
+    const { createMemory, createServerMemory } = await import('../services/memory/index.ts')
+    if (store) return createServerMemory(store, limitsOf(settings), { clock, embedder })
     return createMemory(settings.memoryRoot, limitsOf(settings), clock)
   }
   const open = (): Promise<OpenMemory> => (opened ??= load())

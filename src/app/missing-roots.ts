@@ -14,7 +14,7 @@ export interface MissingRoot {
 export function missingRoots(settings: Settings, cwd: string): readonly MissingRoot[] {
   const roots = [
     { family: 'core', root: settings.jailRoot, what: 'the folder that read_file serves does not exist', next: 'create it, or set ARROWHEAD_JAIL_ROOT' },
-    { family: 'docs', root: settings.docsRoot, what: 'the folder that holds the documents does not exist', next: 'create it, or set ARROWHEAD_DOCS_ROOT' },
+    ...(settings.docsS3Url === undefined ? [{ family: 'docs', root: settings.docsRoot, what: 'the folder that holds the documents does not exist', next: 'create it, or set ARROWHEAD_DOCS_ROOT' }] : []),
   ]
   const families = new Set(served(catalog, settings).map(({ name }) => name))
   return roots.filter(({ family, root }) => families.has(family) && !existsSync(resolve(cwd, root))).map(({ what, next }) => ({ what, next }))

@@ -10,6 +10,7 @@ import type { Call } from '../kernel/call.ts'
 import type { Caller } from '../kernel/caller.ts'
 import { LEVELS } from '../kernel/tool.ts'
 import type { Level } from '../kernel/tool.ts'
+import type { Security } from '../policy/security.ts'
 import { DEFAULT_GRANTS, grantAuthorizer, parseGrants } from '../policy/grants.ts'
 
 /**
@@ -32,12 +33,12 @@ export function authorizerOf({ authzPolicy, authEnabled }: Settings, local: Call
 }
 
 /** @throws ConfigError for a name that no component has, or a level that does not exist. */
-export function levelsOf({ levelOverrides = [], allowRestricted = [] }: Settings, names: ReadonlySet<string>): Levels {
+export function levelsOf({ levelOverrides = [], allowRestricted = [] }: Settings, names: ReadonlySet<string>, security: Pick<Security, 'overrides' | 'allowRestricted'>): Levels {
   const problems: string[] = []
   const known = (name: string, setting: string): void => {
     if (!names.has(name)) problems.push(`${setting}: names a component that does not exist`)
   }
-  const overrides = new Map<string, Level>()
+  const overrides = new Map<string, Level>(security.overrides)
   for (const override of levelOverrides) {
     const [name = '', level = ''] = override.split('=')
     known(name, 'ARROWHEAD_LEVEL_OVERRIDES')
@@ -46,7 +47,7 @@ export function levelsOf({ levelOverrides = [], allowRestricted = [] }: Settings
   }
   for (const name of allowRestricted) known(name, 'ARROWHEAD_ALLOW_RESTRICTED')
   if (problems.length > 0) throw new ConfigError(problems)
-  const restricted = new Set(allowRestricted)
+  const restricted = new Set([...allowRestricted, ...security.allowRestricted])
   return { of: (name, declared) => overrides.get(name) ?? declared, optedIn: (name) => restricted.has(name) }
 }
 
@@ -84,15 +85,17 @@ function parseExpansions(text: string): ReadonlyMap<string, readonly string[]> {
  * A level that the operator set is not waived.
  */
 export const consentWaivers = ({ requireWriteConfirmation }: Settings, levels: Levels) =>
-  ({ component: { kind, name, level }, input }: Call): 'always' | 'unless-asked' | undefined => {
+  ({ component: { kind, name, level }, input, arrival }: Call): 'always' | 'unless-asked' | undefined => {
     if (kind !== 'tool' || name !== 'doc_write' || input['overwrite'] !== true || levels.of(name, level) !== 'SAFE') return undefined
-    return requireWriteConfirmation ? 'unless-asked' : 'always'
+    if (!requireWriteConfirmation) return 'always'
+    // In a call of the assistant it is the model that set it, and a model cannot agree for a person.
+    return arrival.errand === undefined ? 'unless-asked' : undefined
   }
 
 /** A digest of everything that decides who may do what. Tickets are bound to it, so none outlives a change of it. */
 export function policyRevisionOf(settings: Settings, registry: Registry, authorizer: Authorizer): () => string {
-  const { authzPolicy, levelOverrides, allowRestricted, scopeExpansions, requireWriteConfirmation, authEnabled } = settings
-  const fixed = createHash('sha256').update(JSON.stringify([authzPolicy, levelOverrides, allowRestricted, scopeExpansions, requireWriteConfirmation, authEnabled])).digest('base64url')
+  const { authzPolicy, levelOverrides, allowRestricted, scopeExpansions, requireWriteConfirmation, authEnabled, security } = settings
+  const fixed = createHash('sha256').update(JSON.stringify([authzPolicy, levelOverrides, allowRestricted, scopeExpansions, requireWriteConfirmation, authEnabled, security])).digest('base64url')
   let served = { generation: 0, digest: '' }
   return () => {
     if (served.generation !== registry.generation) {

@@ -19,6 +19,9 @@ export interface AppOptions {
   readonly dataDir?: string
   /** Variables that tell the client of docker or podman where its engine is. @default none: the client's own default */
   readonly engineEnv?: Readonly<Record<string, string>>
+  /** Absolute; what `~` is and where relative local paths begin. @default those of the process */
+  readonly home?: string
+  readonly cwd?: string
   /** Takes one log line. @default no log */
   readonly log?: Log
   /** Components of the user's own, under the same chain. */

@@ -2,6 +2,8 @@
 
 import type { Settings } from '../config/index.ts'
 import type { Clock } from '../kernel/clock.ts'
+import type { Bus } from '../kernel/ports/bus.ts'
+import type { Store } from '../kernel/ports/store.ts'
 import type { Egress, Services } from '../kernel/services.ts'
 import { createFiles } from '../services/files/read-only-files.ts'
 import { createSymbols } from '../services/symbols/index.ts'
@@ -10,6 +12,8 @@ import { openContext } from './context.ts'
 import { openDocuments } from './documents.ts'
 import type { Documents } from './documents.ts'
 import { lazyMemory } from './memory.ts'
+import { openLocal } from './local.ts'
+import type { Local } from './local.ts'
 import { openModels } from './models.ts'
 import { lazyWebhooks } from './notify.ts'
 import { isEmbedded, openData } from './data.ts'
@@ -17,6 +21,7 @@ import type { AppOptions } from './ports.ts'
 import { lazyTasks } from './tasks.ts'
 import type { Ways } from '../services/tasks/index.ts'
 import { openRunner } from './runner.ts'
+import { ASSISTANT } from './gates.ts'
 import { openSql } from './sql.ts'
 import { openRepo } from './repo.ts'
 
@@ -24,31 +29,43 @@ export interface OpenServices {
   readonly services: Services
   /** What takes credentials out of an answer that declares it. */
   readonly scanner: Documents['scanner']
+  readonly undo: Local['undo']
+  readonly security: Local['security']
   /** From now on what is due in the background is done. */
   begin(ways: Ways): void
   close(): Promise<void>
 }
 
-export function createServices(settings: Settings, clock: Clock, options: AppOptions, surface: Services['surface']): OpenServices {
+export interface ServiceParts extends Pick<Services, 'surface'> {
+  /** The other processes of this deployment, where it has a way to them. */
+  readonly bus?: Bus | undefined
+  /** The server that keeps state instead of the data directory. */
+  readonly store?: Store | undefined
+}
+
+export function createServices(settings: Settings, clock: Clock, options: AppOptions, { surface, bus, store }: ServiceParts): OpenServices {
   const dataDir = options.dataDir ?? settings.dataDir
   const documents = openDocuments(settings, clock, options)
   const files = createFiles({ root: settings.jailRoot, maxBytes: settings.readFileMaxBytes })
-  const { memories, keyValues, close: closeMemory } = lazyMemory(settings, clock)
-  const { tasks, begin, close: closeTasks } = lazyTasks({ settings, clock, dataDir, log: options.log })
+  const { tasks, begin, close: closeTasks } = lazyTasks({ settings, clock, dataDir, log: options.log, store, bus })
   const data = openData(settings, clock, options, documents.corpus)
+  const { memories, keyValues, close: closeMemory } = lazyMemory(settings, { clock, store, embedder: data.embedder })
   const { sql, close: closeSql } = openSql(settings, isEmbedded(settings) ? async () => (await import('../services/sql/embedded-engine.ts')).createEmbeddedEngine(() => data.database) : undefined)
   const symbols = createSymbols()
   const repo = openRepo(settings, symbols)
   const stores = contextStores(settings, { corpus: documents.corpus, content: documents.content, repo, symbols, clock, dataDir })
-  const context = openContext(settings, options, stores)
+  const local = openLocal(settings, { clock, options, search: documents.search })
+  const context = openContext(settings, options, { ...stores, store })
   const services: Services = {
     ...context.services,
+    ...local.services,
     bounds: { expressionMaxLength: settings.expressionMaxLength, diffMaxBytes: settings.diffMaxBytes, packMaxTokens: settings.packMaxTokens },
     clock,
     content: documents.content,
     corpus: documents.corpus,
     egress: lazyEgress(settings, options),
-    files,
+    // The assistant's own files are those of the person, by the path policy.
+    files: settings.profile === ASSISTANT ? { text: async (path) => (await local.services.localFiles.read(path)).text } : files,
     scan: documents.scan,
     search: documents.search,
     keyValues,
@@ -64,10 +81,11 @@ export function createServices(settings: Settings, clock: Clock, options: AppOpt
     ...options.replace?.services,
   }
   return {
-    services, begin,
+    services, begin, undo: local.undo, security: local.security,
     scanner: documents.scanner,
     async close() {
       await closeTasks()
+      await local.close()
       await files.close()
       await documents.close()
       stores.close()

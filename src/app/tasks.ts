@@ -6,6 +6,8 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Settings } from '../config/index.ts'
 import type { Clock } from '../kernel/clock.ts'
+import type { Bus } from '../kernel/ports/bus.ts'
+import type { Store } from '../kernel/ports/store.ts'
 import type { Tasks } from '../kernel/ports/tasks.ts'
 import type { Log } from './ports.ts'
 import type { OpenTasks, TaskLimits, Ways } from '../services/tasks/index.ts'
@@ -30,9 +32,12 @@ export interface TasksParts {
   /** Undefined keeps tasks for as long as this app lives. */
   readonly dataDir: string | undefined
   readonly log: Log | undefined
+  /** The server that keeps tasks instead of the data directory. */
+  readonly store?: Store | undefined
+  readonly bus?: Bus | undefined
 }
 
-export function lazyTasks({ settings, clock, dataDir, log }: TasksParts): OpenTasks {
+export function lazyTasks({ settings, clock, dataDir, log, store, bus }: TasksParts): OpenTasks {
   const onFault = (error: unknown): void => void log?.(JSON.stringify({ event: 'warning', problem: `tasks: ${String(error)}` }))
   let opened: Promise<OpenTasks> | undefined
   let ways: Ways | undefined
@@ -41,7 +46,7 @@ export function lazyTasks({ settings, clock, dataDir, log }: TasksParts): OpenTa
   const folder = (): string => dataDir ?? (scratch ??= mkdtempSync(join(tmpdir(), 'arrowhead-tasks-')))
   const load = async (): Promise<OpenTasks> => {
     const { createTasks } = await import('../services/tasks/index.ts')
-    const made = createTasks({ file: join(folder(), FILE), place: placeOf(settings), limits: limitsOf(settings), clock, onFault })
+    const made = createTasks({ at: store ?? join(folder(), FILE), bus, place: placeOf(settings), limits: limitsOf(settings), clock, onFault })
     if (ways) made.begin(ways)
     return made
   }
@@ -51,7 +56,7 @@ export function lazyTasks({ settings, clock, dataDir, log }: TasksParts): OpenTa
   }
   /** Tasks of earlier processes, or of ones that end before theirs are done. */
   const look = (): void => {
-    if (dataDir !== undefined && existsSync(join(dataDir, FILE))) void open().catch(onFault)
+    if (store !== undefined || (dataDir !== undefined && existsSync(join(dataDir, FILE)))) void open().catch(onFault)
   }
   const tasks: Tasks = {
     start: async (caller, work) => (await open()).tasks.start(caller, work),
@@ -65,7 +70,7 @@ export function lazyTasks({ settings, clock, dataDir, log }: TasksParts): OpenTa
     tasks,
     begin(given) {
       ways = given
-      if (dataDir !== undefined) looking = setInterval(look, LOOK_MS).unref()
+      if (store !== undefined || dataDir !== undefined) looking = setInterval(look, LOOK_MS).unref()
     },
     async close() {
       clearInterval(looking)

@@ -12,10 +12,13 @@ const SECRETS: Readonly<Record<string, string>> = {
   ARROWHEAD_SQL_DSN: 'postgresql://reader:canary-sql@db.example/app',
   ARROWHEAD_VECTOR_WRITE_DSN: 'postgresql://writer:canary-vec%21@db.example/app',
   ARROWHEAD_MEMORY_DSN: 'postgresql://memory:canary-mem@db.example/app',
+  ARROWHEAD_DOCS_S3_ACCESS_KEY_ID: 'canary-s3-key-id',
+  ARROWHEAD_DOCS_S3_SECRET_ACCESS_KEY: 'canary-s3-secret',
   ARROWHEAD_REDIS_URL: 'redis://:canary-redis@cache.example:6379',
   ARROWHEAD_EMBEDDING_API_KEY: 'canary-embedding',
   ARROWHEAD_LLM_API_KEY: 'canary-llm',
   ARROWHEAD_OTEL_EXPORTER_OTLP_HEADERS: 'x-key=canary-otel,authorization=Bearer%20canary-bearer',
+  ARROWHEAD_API_TOKEN: 'canary-api-0123456789-0123456789abcd',
   ARROWHEAD_AUDIT_KEY: 'canary-audit-0123456789-0123456789',
   ARROWHEAD_STATE_KEY: 'canary-state-0123456789-0123456789',
 }

@@ -13,3 +13,11 @@ export function platformDataDir({ name, home, env }: Platform): string {
   const xdg = env['XDG_DATA_HOME']
   return `${xdg?.startsWith('/') ? xdg : `${home}/.local/share`}/arrowhead`
 }
+
+/** The config file that is read where none was named. */
+export function platformConfigFile({ name, home, env }: Platform): string {
+  if (name === 'win32') return `${env['APPDATA'] ?? `${home}\\AppData\\Roaming`}\\arrowhead\\config.json`
+  if (name === 'darwin') return `${home}/Library/Application Support/arrowhead/config.json`
+  const xdg = env['XDG_CONFIG_HOME']
+  return `${xdg?.startsWith('/') ? xdg : `${home}/.config`}/arrowhead/config.json`
+}

@@ -55,8 +55,8 @@ const ENVIRONMENT = spelling('environment', '', ({ env }) => env)
 const DOTENV = spelling('.env', ' (in .env)', ({ env }) => env)
 const FILE = spelling('file', ' (in the config file)', ({ key }) => key)
 
-/** Names of the test suite's own, which are no settings. */
-const NOT_SETTINGS: ReadonlySet<string> = new Set([`${ENV_PREFIX}POSTGRES_TEST_URL`])
+/** Where the config file is, the folder of the user's rules, and names of the test suite's own: no settings. */
+const NOT_SETTINGS: ReadonlySet<string> = new Set([`${ENV_PREFIX}CONFIG`, `${ENV_PREFIX}HOME`, `${ENV_PREFIX}POSTGRES_TEST_URL`])
 
 /** One spelling for `ARROWHEAD_JAIL_ROOT`, `--jail-root` and `jailRoot`, so that a name from another source is recognised. */
 const canonical = (name: string): string =>

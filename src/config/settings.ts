@@ -6,6 +6,7 @@
 import { camelCase, kebabCase } from './setting.ts'
 import type { CamelCase, DangerousSwitch, Declarations, Declared, Section } from './setting.ts'
 import { assist } from './settings/assist.ts'
+import { assistant } from './settings/assistant.ts'
 import { audit, state } from './settings/audit.ts'
 import { auth, authorization } from './settings/auth.ts'
 import { embeddings, hybrid, ingestion, pgvector, sql } from './settings/data.ts'
@@ -19,6 +20,7 @@ import { killSwitch, levels, profile } from './settings/profile.ts'
 import { RATE_DEFAULTS, rateSettingName, rates } from './settings/rates.ts'
 import type { PerMinute, RateName } from './settings/rates.ts'
 import { repo } from './settings/repo.ts'
+import { security } from './settings/security.ts'
 import { tasks } from './settings/tasks.ts'
 import { telemetry } from './settings/telemetry.ts'
 import { httpLimits, stdioLimits, transport } from './settings/transport.ts'
@@ -30,6 +32,7 @@ const SECTIONS = [
   authorization,
   killSwitch,
   levels,
+  security,
   limits,
   state,
   audit,
@@ -52,6 +55,7 @@ const SECTIONS = [
   hybrid,
   repo,
   assist,
+  assistant,
   exec,
   context,
   memory,

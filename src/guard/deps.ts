@@ -40,8 +40,8 @@ export interface GuardDeps {
 }
 
 export interface Slots {
-  /** A place to run in, or undefined when all are taken. */
-  take(callerKey: string): Lease | undefined
+  /** A place to run in, or undefined when all are taken. An adapter may be remote; the one in memory answers at once. */
+  take(callerKey: string): Awaitable<Lease | undefined>
 }
 
 export interface Deadlines {

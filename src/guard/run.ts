@@ -45,7 +45,12 @@ export function compile<Deps>(chain: Chain<Deps>, kind: Kind, deps: Deps, ticks:
   const admitted = (call: RunningCall, leases: Lease[], from: number): Awaitable<Outcome> => {
     for (let at = from; at < admits.length; at += 1) {
       const said = (admits[at] as Admit<Deps>)(call, deps)
-      if (said instanceof Promise) return call.settle(said).then((answer) => taken(call, leases, answer) ?? admitted(call, leases, at + 1))
+      if (said instanceof Promise) {
+        return call.settle(said).then((answer) => taken(call, leases, answer) ?? admitted(call, leases, at + 1), (why) => {
+          void said.then(giveBack, () => {})
+          throw why
+        })
+      }
       const no = taken(call, leases, said)
       if (no) return no
     }
@@ -82,6 +87,11 @@ export function compile<Deps>(chain: Chain<Deps>, kind: Kind, deps: Deps, ticks:
   }
 
   return watches.reduceRight<Run>((next, watch) => (call) => watch(call, () => next(call), deps), inner)
+}
+
+/** What is held for a call that was stopped meanwhile. */
+function giveBack(late: Refusal | Ask | Lease | undefined): void {
+  if (late !== undefined && !(late instanceof Refusal) && !(late instanceof Ask)) late.release()
 }
 
 /** What an admit row's answer ends the call with, if anything; a lease is kept. @throws Ask */

@@ -3,6 +3,7 @@
 import type { Arrival, Call, Carried, Component } from '../kernel/call.ts'
 import type { Caller } from '../kernel/caller.ts'
 import { HandOver } from '../kernel/hand-over.ts'
+import type { Panel } from '../kernel/panel.ts'
 import { TASKS_EXTENSION } from '../kernel/ports/tasks.ts'
 import { Ask, lacking } from '../kernel/question.ts'
 import type { Questions, Replies } from '../kernel/question.ts'
@@ -39,6 +40,7 @@ export class RunningCall implements Call {
   input: Fields = NOTHING
   level: Level
   agreedTo: string | undefined
+  confirmed = false
   resumed = false
   state: Fields = NOTHING
   #replies: Replies = NOTHING
@@ -80,6 +82,10 @@ export class RunningCall implements Call {
     this.#controller ??= new AbortController()
     if (this.#stopped) this.#controller.abort(this.#stopped)
     return this.#controller.signal
+  }
+
+  get run(): string {
+    return this.arrival.run ?? this.id
   }
 
   /** Why the call was stopped, if it was. */
@@ -136,11 +142,11 @@ export class RunningCall implements Call {
   }
 
   /** Waits for whoever answers. Their time is not the call's. */
-  async wait(questions: Questions, ticks: () => number): Promise<Replies> {
+  async wait(questions: Questions, ticks: () => number, panel?: Panel): Promise<Replies> {
     if (!this.arrival.ask) throw new Ask(questions, this.state)
     this.#waitingSince = ticks()
     try {
-      return await this.settle(this.arrival.ask(questions))
+      return await this.settle(this.arrival.ask(questions, panel))
     } finally {
       this.#waitedTicks += ticks() - this.#waitingSince
       this.#waitingSince = undefined

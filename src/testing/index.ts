@@ -21,6 +21,8 @@ import { scratchFolder } from './scratch-folder.ts'
 
 export { memoryCorpus } from './memory-corpus.ts'
 
+export { answer, choose, scriptedChat } from './scripted-chat.ts'
+export type { Scripted, ScriptedChat } from './scripted-chat.ts'
 export { scriptedModel } from './scripted-model.ts'
 export type { ScriptedModel } from './scripted-model.ts'
 

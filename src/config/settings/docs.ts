@@ -1,8 +1,9 @@
 /** The file jail of `read_file`, the document corpus, and the arithmetic tool. */
 
 import { bytes, characters, count, list, milliseconds, seconds, toggle } from '../kinds.ts'
+import { webUrl } from '../network-kinds.ts'
 import { section, setting } from '../setting.ts'
-import { extension, path } from '../text-kinds.ts'
+import { extension, line, path } from '../text-kinds.ts'
 
 export const readFileJail = section('read_file jail', {
   JAIL_ROOT: setting(path(), {
@@ -19,6 +20,22 @@ export const corpus = section('Document corpus', {
   DOCS_ROOT: setting(path(), {
     default: 'documents',
     says: 'The folder that holds the document corpus; a relative path starts at the working directory.',
+  }),
+  DOCS_S3_URL: setting(webUrl(), {
+    says: 'Bucket of an S3-compatible service that holds the corpus instead of the folder, as https://host/bucket or https://host/bucket/prefix; unset, the folder is used.',
+  }),
+  DOCS_S3_REGION: setting(line(100), { default: 'us-east-1', says: 'Region that requests to the bucket are signed for.' }),
+  DOCS_S3_ACCESS_KEY_ID: setting(line(200), {
+    secret: true,
+    says: 'Name of the key that signs requests to the bucket; needed where a bucket is named.',
+  }),
+  DOCS_S3_SECRET_ACCESS_KEY: setting(line(500), {
+    secret: true,
+    says: 'The key itself, sent nowhere; needed where a bucket is named.',
+  }),
+  DOCS_S3_CACHE_BYTES: setting(bytes(1_000_000_000_000, 0), {
+    default: 64_000_000,
+    says: 'Most bytes of documents from the bucket that one process keeps in memory, each asked for again only by its ETag; 0 keeps none.',
   }),
   DOC_MAX_BYTES: setting(bytes(1_000_000_000), {
     default: 1_000_000,

@@ -20,7 +20,7 @@ export const limits = section('Limits', {
   }),
   REDIS_URL: setting(connection('redis://cache.example.com:6379/0'), {
     secret: true,
-    says: 'Redis that shares ceilings and budgets between replicas; unset, every process counts for itself.',
+    says: 'Redis that shares ceilings, budgets, concurrency, tickets and messages between replicas, which need the same state key; unset, every process counts for itself.',
   }),
   CALL_TIMEOUT_SECONDS: setting(seconds(86_400), {
     default: 120,
@@ -36,7 +36,7 @@ export const limits = section('Limits', {
   }),
   MAX_CONCURRENT_CALLS_PER_CALLER: setting(count(100_000), {
     default: 16,
-    says: 'Calls of one caller that run at once in this process; further ones are refused.',
+    says: 'Calls of one caller that run at once in this process, or in all that share a Redis; further ones are refused.',
   }),
   BUDGET_CALLS_PER_DAY: setting(count(1_000_000_000, 0), {
     default: 0,

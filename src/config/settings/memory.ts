@@ -21,7 +21,7 @@ export const memory = section('Memory and scratchpad', {
   }),
   MEMORY_DSN: setting(connection('postgresql://memory@db.example.com/app'), {
     secret: true,
-    says: 'Database that keeps memories and keys instead of the folder, with a role that may write; unset, the folder is used.',
+    says: 'PostgreSQL that keeps memories, keys, working sets, tasks and timers instead of this machine, and a copy of the audit trail, with a role that may write; unset, the folder and the data directory are used.',
   }),
   MEMORY_MAX_CONTENT_BYTES: setting(bytes(1_000_000_000), { default: 100_000, says: 'Largest content of one memory.' }),
   MEMORY_MAX_METADATA_BYTES: setting(bytes(10_000_000), {

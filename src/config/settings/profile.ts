@@ -5,9 +5,9 @@ import { section, setting } from '../setting.ts'
 import { componentName, levelOverride, path, resourceUri } from '../text-kinds.ts'
 
 export const profile = section('Profile', {
-  PROFILE: setting(choice(['core', 'docs', 'coding', 'full']), {
+  PROFILE: setting(choice(['core', 'docs', 'coding', 'full', 'assistant']), {
     default: 'full',
-    says: 'Which families of tools are offered; a tool outside the profile is not registered and a call to it is answered as unknown.',
+    says: 'Which families of tools are offered, where assistant adds those of this machine to core, docs, memory and data; a tool outside the profile is not registered and a call to it is answered as unknown.',
   }),
 })
 

@@ -35,7 +35,7 @@ async function answerTo(terminal: Terminal, { method, params }: Question, timeou
 }
 
 /** One whole line, or nothing when the input ends before its end, time is over, or the process is asked to stop. */
-function typed({ stdin, stderr, stop }: Terminal, prompt: string, timeoutMs: number): Promise<string> {
+export function typed({ stdin, stderr, stop }: Terminal, prompt: string, timeoutMs: number): Promise<string> {
   return new Promise((resolve) => {
     let line = ''
     const done = (text: string): void => {

@@ -32,7 +32,7 @@ export async function logs(terminal: Terminal, options: Options): Promise<number
 }
 
 /** What the trail says of itself where it cannot be read. */
-function attempt<T>(work: () => T): T | string {
+export function attempt<T>(work: () => T): T | string {
   try {
     return work()
   } catch (error) {
@@ -41,10 +41,16 @@ function attempt<T>(work: () => T): T | string {
 }
 
 /** One call in one line for a person. */
-function column({ row }: Entry): string {
-  const { at, door, component, caller, outcome, code, ms, args } = row
-  return [new Date(at).toISOString(), door.padEnd(7), component.padEnd(20), (caller || 'anonymous').padEnd(12), outcome.padEnd(8), code || '-', `${ms} ms`, args].join('  ')
+export function column({ row }: Entry): string {
+  const { at, door, component, caller, outcome, code, ms, args, errand } = row
+  const start = [new Date(at).toISOString(), door.padEnd(7), component.padEnd(20), (caller || 'anonymous').padEnd(12)]
+  if (!errand) return [...start, outcome.padEnd(8), code || '-', `${ms} ms`, args].join('  ')
+  // Texts of a person and of a model: nothing in them may act on the terminal.
+  const { request, motive, level, confirmed, status, values } = errand
+  return [...start, (status || outcome).padEnd(8), level, confirmed ? 'confirmed' : '-', code || '-', `${ms} ms`, `request ${request}`, printable(values || args), `for ${printable(motive)}`].join('  ')
 }
+
+const printable = (text: string): string => JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replace(/[\p{C}\u2028\u2029]/gu, (hidden) => `\\u{${(hidden.codePointAt(0) ?? 0).toString(16)}}`)
 
 export async function verifyAudit(terminal: Terminal, options: Options): Promise<number> {
   const given = (options['anchor'] ?? []) as readonly string[]

@@ -12,6 +12,7 @@ and a key in a JSON file (--config FILE, {"port": 9000}). \`arrowhead config exp
 Examples:
   arrowhead serve                                        an MCP client starts this over stdio
   arrowhead quickstart                                   HTTP on loopback, with a token and sample content
+  arrowhead ask "what is in notes.txt?"                  the assistant, with a model that may only choose
   arrowhead tools call calculate '{"expression":"2+2"}'  one guarded call from the shell
   arrowhead logs --follow                                what was called, as it happens
 `
@@ -40,7 +41,16 @@ export function createProgram(terminal: Terminal, args: readonly string[], done:
 
   const serve = async () => (await import('./serve.ts')).serve
   add(program, 'serve', 'serve MCP over stdio, or over HTTP with --http', serve).option('--http', 'streamable HTTP on --host and --port')
+  add(program, 'mcp-serve', 'serve one folder to another agent over stdio: search and session history, read-only', async () => (await import('./mcp-serve.ts')).mcpServe)
+    .option('--cwd <dir>', 'the folder, instead of the working directory').option('--permission-mode <mode>', 'with an assistant to ask: plan, default or acceptEdits')
+    .option('--max-turns <n>', 'turns of one run of the assistant').option('--max-cost <amount>', 'cost of one run').option('--dry-run', 'what the assistant writes lands aside')
   add(program, 'quickstart', 'serve HTTP on loopback with a local token and sample content', async () => (await import('./quickstart.ts')).quickstart)
+
+  add(program, 'ask <request...>', 'have the assistant do one thing', async () => (await import('./ask.ts')).ask)
+    .option('--yes', 'agree to calls that need a person, but to nothing that is restricted').option('--quiet', 'print the answer alone').option('--json', 'as JSON')
+  add(program, 'chat', 'talk with the assistant', async () => (await import('./chat.ts')).chat)
+    .option('--yes', 'agree to calls that need a person, but to nothing that is restricted').option('--quiet', 'do not show each step')
+  add(program, 'api', 'serve the assistant to programs of this machine, over HTTP on loopback', async () => (await import('./api.ts')).api)
 
   const tools = program.command('tools').description('the catalogue as this configuration serves it')
   add(tools, 'list', 'each tool and the scope it needs', async () => (await import('./tools.ts')).listTools).option('--json', 'as clients see it')
@@ -53,6 +63,11 @@ export function createProgram(terminal: Terminal, args: readonly string[], done:
 
   add(program.command('data').description('the database of the data tools'), 'init', 'make the schema of vector collections', async () => (await import('./data.ts')).dataInit)
     .option('--sql', 'print it instead, for an administrator').option('--rebuild', 'empty the collections, for other dimensions')
+
+  const overlay = program.command('overlay').description('what dry runs would have changed')
+  for (const [name, says, pick] of [['diff', 'print it', 'overlayDiff'], ['apply', 'make the changes whose places are as they were', 'overlayApply'], ['discard', 'forget it', 'overlayDiscard']] as const) {
+    add(overlay, name, says, async () => (await import('./overlay.ts'))[pick]).option('--cwd <dir>', 'the workspace, instead of the working directory')
+  }
 
   add(program, 'doctor', 'check that this machine and these settings can serve', async () => (await import('./doctor.ts')).doctor)
   add(program, 'logs', 'the newest calls', async () => (await import('./logs.ts')).logs)

@@ -5,6 +5,7 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { App } from '../../app/create-app.ts'
+import { after } from '../../kernel/awaitable.ts'
 import type { Awaitable } from '../../kernel/awaitable.ts'
 import { NO_EXTRAS } from '../mcp/extras.ts'
 import type { ProtocolExtras } from '../mcp/extras.ts'
@@ -14,6 +15,7 @@ import { watchConnections } from './connections.ts'
 import { allowReading, preflight } from './cors.ts'
 import { Exchange } from './exchange.ts'
 import { valuesOf } from './fields.ts'
+import { createForwarding } from './forwarded.ts'
 import { createHostOriginGuard } from './host-origin.ts'
 import { createListener, listenOn, urlHost } from './listener.ts'
 import { createMcpEndpoint } from './mcp-endpoint.ts'
@@ -49,6 +51,7 @@ export function createHttpDoor({ app, identity, version, extras = NO_EXTRAS, war
   const endpoint = createMcpEndpoint({ app, version, authenticate: createAuthenticate(app, identity), extras, resource })
   const routes = createRoutes(resource?.paths ?? [], app.metrics !== undefined)
   let guard = createHostOriginGuard(settings, settings.port)
+  const forwarding = createForwarding(settings.httpTrustedProxies)
   let draining = false
   let onIdle = (): void => {}
   let running = 0
@@ -65,8 +68,14 @@ export function createHttpDoor({ app, identity, version, extras = NO_EXTRAS, war
     mcp: (exchange) => endpoint.serve(exchange),
     metrics: (exchange) => endpoint.metrics(exchange),
     health: (exchange) => exchange.json(200, { status: 'ok' }),
-    ready: (exchange) => exchange.json(draining ? 503 : 200, { status: draining ? 'draining' : 'ready' }),
+    ready: (exchange) => after(readiness(), (state) => exchange.json(draining ? 503 : 200, state)),
     metadata: (exchange) => exchange.json(200, resource?.document ?? {}, { 'access-control-allow-origin': '*' }),
+  }
+
+  /** What is degraded still serves: taking a replica away because of an outage would spread it. */
+  const readiness = (): Awaitable<object> => {
+    if (draining) return { status: 'draining' }
+    return after(app.degraded(), (parts) => (parts.length > 0 ? { status: 'degraded', parts } : { status: 'ready' }))
   }
 
   const serve = (exchange: Exchange): Awaitable<void> => {
@@ -79,7 +88,8 @@ export function createHttpDoor({ app, identity, version, extras = NO_EXTRAS, war
     if (route.guarded) {
       if (draining) return exchange.refuse('http.draining')
       if (running > settings.httpMaxConnections) return exchange.refuse('http.busy')
-      const fault = guard.check(valuesOf(request, 'host'), valuesOf(request, 'origin'))
+      const fault = guard.check(forwarding.hosts(request), valuesOf(request, 'origin'))
+      if (fault === 'http.host' && forwarding.isUnbelieved(request)) return exchange.refuse(fault, { hint: PROXY_HINT, reason: 'forwarded' })
       if (fault) return exchange.refuse(fault)
       allowReading(exchange, guard)
     }
@@ -127,6 +137,7 @@ export function createHttpDoor({ app, identity, version, extras = NO_EXTRAS, war
   }
 }
 
+const PROXY_HINT = 'a proxy in front must pass Host on, send one that is listed, or be named as trusted'
 const CUT_OFF_MS = 1_000
 
 /** Resolves when `wait` says done, at the latest after `ms`. */

@@ -40,6 +40,8 @@ export interface RefuseOptions {
   readonly id?: Id | null
   readonly headers?: OutgoingHttpHeaders
   readonly reason?: string
+  /** What to do about it; written by us. */
+  readonly hint?: string
   /** Where it is not the one of the refusal table. */
   readonly status?: number
 }
@@ -128,9 +130,12 @@ export class Exchange {
   }
 
   /** Records a refusal and answers it: as JSON-RPC where a message was sent, in plain JSON elsewhere. */
-  refuse(code: RefusalCode, { id = null, headers = {}, reason = '', status = REFUSALS[code].http }: RefuseOptions = {}): void {
+  refuse(code: RefusalCode, { id = null, headers = {}, reason = '', hint, status = REFUSALS[code].http }: RefuseOptions = {}): void {
     this.note('refused', code, reason)
-    this.json(status, this.#isMessage ? { jsonrpc: '2.0', id, error: messageError(code) } : { error: code, message: REFUSALS[code].says }, headers)
+    const more = hint === undefined ? '' : `; ${hint}`
+    const error = messageError(code)
+    const body = this.#isMessage ? { jsonrpc: '2.0', id, error: { ...error, message: error.message + more } } : { error: code, message: REFUSALS[code].says + more }
+    this.json(status, body, headers)
   }
 
   /** Something of ours threw. Nothing of it is told. */

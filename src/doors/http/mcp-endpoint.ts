@@ -44,7 +44,7 @@ export interface McpEndpoint {
 export function createMcpEndpoint({ app, version, authenticate, extras, resource }: EndpointParts): McpEndpoint {
   const { httpMaxBodyBytes, hotLane, askTimeoutSeconds, oauthStepUp } = app.settings
   const lane = createLane(app, version, extras)
-  const line = createQuestionLine(askTimeoutSeconds * 1000)
+  const line = createQuestionLine(askTimeoutSeconds * 1000, app.bus)
   const library = createLibraryLane(app, version, extras)
   const desk = createSessionDesk(app)
 
@@ -98,10 +98,17 @@ export function createMcpEndpoint({ app, version, authenticate, extras, resource
     const message = readMessage(body.text)
     exchange.subject = { kind: 'message', component: termOf(message) }
     if (message.is === 'refused') return exchange.refuse(message.code, { id: message.id })
-    if (message.is === 'response') return line.take(message.raw, exchange.caller.bucket) ? exchange.accept() : exchange.refuse('message.unexpected')
+    if (message.is === 'response') return takeReply(exchange, message.raw)
     // A well-formed question with wrong parameters is answered within the protocol (JSON-RPC 2.0 §5.1).
     if (message.is === 'request' && hasWrongParams(message)) return exchange.refuse('input.invalid', { id: message.id, status: 200 })
     return answer(exchange, message)
+  }
+
+  const takeReply = (exchange: Exchange, raw: object): Awaitable<void> => {
+    const judge = (taken: boolean): void => (taken ? exchange.accept() : exchange.refuse('message.unexpected'))
+    const { bucket } = exchange.caller
+    const taken = line.take(raw, bucket)
+    return taken || !app.bus ? judge(taken) : line.forward(raw, bucket).then(judge)
   }
 
   const showMetrics = async (exchange: Exchange): Promise<void> => {
@@ -112,7 +119,10 @@ export function createMcpEndpoint({ app, version, authenticate, extras, resource
   }
 
   return {
-    close: () => library.close(),
+    close: () => {
+      line.close()
+      return library.close()
+    },
     metrics: (exchange) => identified(exchange, () => showMetrics(exchange)),
     serve: (exchange) =>
       admitted(exchange, () => {

@@ -3,6 +3,7 @@
  * features), or they need a session. Only a protocol test suite switches them on. Nothing of them is remembered.
  */
 
+import type { App } from '../../app/create-app.ts'
 import { CAPABILITIES } from './identity-card.ts'
 import type { Params } from './message.ts'
 
@@ -13,10 +14,17 @@ export interface ProtocolExtras {
   readonly subscribe?: boolean
 }
 
+type Offers = App['offers']
+
 export const NO_EXTRAS: ProtocolExtras = Object.freeze({})
 
-export const capabilitiesWith = ({ logging = false, subscribe = false }: ProtocolExtras) =>
-  ({ ...CAPABILITIES, ...(subscribe && { resources: { subscribe } }), ...(logging && { logging: {} }) })
+/** What an app offers, in the words of the protocol. What it does not offer is no method of it. */
+const offeredBy = (offers: Offers) => (offers === 'tools' ? { tools: CAPABILITIES.tools } : CAPABILITIES)
+
+export const isOffered = (method: string, offers: Offers): boolean => offers === undefined || method.startsWith('tools/')
+
+export const capabilitiesWith = ({ logging = false, subscribe = false }: ProtocolExtras, offers?: Offers) =>
+  ({ ...offeredBy(offers), ...(subscribe && { resources: { subscribe } }), ...(logging && { logging: {} }) })
 
 const LEVELS: readonly unknown[] = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency']
 const SET_LEVEL = 'logging/setLevel'

@@ -11,8 +11,8 @@ import { toWire } from './answers.ts'
 import type { Client, Era, WireError } from './answers.ts'
 import { capabilitiesOf, claimsModern, isModernEnvelope, plainMeta, replyOf } from './envelope.ts'
 import type { PlainMeta } from './envelope.ts'
-import { NO_EXTRAS, capabilitiesWith, takesExtra } from './extras.ts'
-import { CAPABILITIES, HANDSHAKE_VERSIONS, INSTRUCTIONS, LATEST_HANDSHAKE, MODERN, serverInfo } from './identity-card.ts'
+import { NO_EXTRAS, capabilitiesWith, isOffered, takesExtra } from './extras.ts'
+import { HANDSHAKE_VERSIONS, INSTRUCTIONS, LATEST_HANDSHAKE, MODERN, serverInfo } from './identity-card.ts'
 import type { Id, Message, Params } from './message.ts'
 import { toRequest } from './methods.ts'
 import { EXTENSIONS, servesTasks } from './tasks.ts'
@@ -46,7 +46,7 @@ const PLAIN_PARAMS: Readonly<Record<string, readonly string[]>> = {
 const MAY_ASK: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read'])
 const REPLY_PARAMS = ['inputResponses', 'requestState']
 
-export function createLane({ settings, registry }: Pick<App, 'settings' | 'registry'>, version: string, extras = NO_EXTRAS): Lane {
+export function createLane({ settings, registry, offers }: Pick<App, 'settings' | 'registry' | 'offers'>, version: string, extras = NO_EXTRAS): Lane {
   const meta = `"_meta":{"io.modelcontextprotocol/serverInfo":${JSON.stringify(serverInfo(version))}}`
   const hint = (ttlMs: number): string => `"ttlMs":${ttlMs},"cacheScope":"private",`
   const [listed, read] = [hint(settings.toolListTtlMs), hint(settings.resourceReadTtlMs)]
@@ -66,7 +66,7 @@ export function createLane({ settings, registry }: Pick<App, 'settings' | 'regis
 
   return {
     callOf({ method, params }, era) {
-      const allowed = Object.hasOwn(PLAIN_PARAMS, method) ? PLAIN_PARAMS[method] : undefined
+      const allowed = Object.hasOwn(PLAIN_PARAMS, method) && isOffered(method, offers) ? PLAIN_PARAMS[method] : undefined
       if (!allowed || (era === 'modern' ? !isModernEnvelope(params) : claimsModern(params))) return undefined
       const mayAsk = era === 'modern' && MAY_ASK.has(method)
       if (mayAsk && !isPlainState(params)) return undefined
@@ -91,10 +91,10 @@ export function createLane({ settings, registry }: Pick<App, 'settings' | 'regis
         if (method === 'ping' && Object.keys(params).length === 0) return response(id, '{}')
         if (takesExtra(method, params, extras)) return response(id, '{}')
         const spoken = method === 'initialize' ? spokenVersion(params) : undefined
-        return spoken && response(id, JSON.stringify({ protocolVersion: spoken, capabilities: capabilitiesWith(extras), serverInfo: serverInfo(version), instructions: INSTRUCTIONS }))
+        return spoken && response(id, JSON.stringify({ protocolVersion: spoken, capabilities: capabilitiesWith(extras, offers), serverInfo: serverInfo(version), instructions: INSTRUCTIONS }))
       }
       if (era === 'legacy' || method !== 'server/discover' || !isModernEnvelope(params) || Object.keys(params).length > 1) return undefined
-      const said = JSON.stringify({ supportedVersions: [MODERN], capabilities: servesTasks({ registry }) ? { ...CAPABILITIES, extensions: EXTENSIONS } : CAPABILITIES, instructions: INSTRUCTIONS })
+      const said = JSON.stringify({ supportedVersions: [MODERN], capabilities: { ...capabilitiesWith(NO_EXTRAS, offers), ...(servesTasks({ registry }) && { extensions: EXTENSIONS }) }, instructions: INSTRUCTIONS })
       return response(id, `${said.slice(0, -1)},${tail.listing}}`)
     },
   }

@@ -36,6 +36,20 @@ export function readMessage(text: string): Message {
   return classify(raw, id)
 }
 
+/** One JSON object outside of any envelope, under the same rules for what may stand in it. */
+export function readObject(text: string): { readonly value: Params } | { readonly code: RefusalCode } {
+  const form = scan(text)
+  if (form.depth > MAX_DEPTH) return { code: 'message.invalid' }
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return { code: 'message.not-json' }
+  }
+  if (!isObject(value)) return { code: 'message.invalid' }
+  return form.members === countMembers(value) && !hasCaseTwins(value) ? { value } : { code: 'message.duplicate-key' }
+}
+
 function classify(raw: Params, id: Id | null): Message {
   const { jsonrpc, method, params = NO_PARAMS } = raw
   const invalid: Message = { is: 'refused', code: 'message.invalid', id }

@@ -1,9 +1,11 @@
 /**
  * Questions to a handshake-era client, which answers them as JSON-RPC responses. Each id is random and
- * belongs to one caller: an answer under another's id finds nothing.
+ * belongs to one caller: an answer under another's id finds nothing. An answer that another process took is
+ * handed to the one that asked, where processes can talk.
  */
 
-import { newQuestionId } from '../../app/ids.ts'
+import { newQuestionId, newPlace, placeOf } from '../../app/ids.ts'
+import type { Bus } from '../../kernel/ports/bus.ts'
 import { lacking } from '../../kernel/question.ts'
 import type { Capabilities, Questions, Replies } from '../../kernel/question.ts'
 import { refusal } from '../../kernel/refusal.ts'
@@ -16,6 +18,10 @@ export interface QuestionLine {
   ask(questions: Questions, client: AskedClient): Promise<Replies>
   /** Takes a JSON-RPC response; false where this caller was not asked under its id. */
   take(response: object, caller: string): boolean
+  /** Hands a response to the process that asked; false where none of this deployment listens for it. */
+  forward(response: object, caller: string): Promise<boolean>
+  /** Hears no more of other processes. */
+  close(): void
 }
 
 export interface AskedClient {
@@ -36,15 +42,17 @@ const MAX_OPEN = 10_000
 /** Questions that one caller may leave open. */
 const MAX_OPEN_PER_CALLER = 64
 
-export function createQuestionLine(timeoutMs: number): QuestionLine {
+/** @param bus the other processes of this deployment, where there are any. */
+export function createQuestionLine(timeoutMs: number, bus?: Bus): QuestionLine {
   const open = new Map<string, Open>()
+  const place = newPlace()
 
   const openOf = (caller: string): number => [...open.values()].filter((one) => one.caller === caller).length
 
   const put = (name: string, question: Questions[string], { caller = '', send, onGone }: AskedClient) =>
     new Promise<readonly [string, unknown]>((resolve, reject) => {
       if (open.size >= MAX_OPEN || openOf(caller) >= MAX_OPEN_PER_CALLER) throw refusal('consent.unavailable', 'too many questions are open')
-      const id = newQuestionId()
+      const id = newQuestionId(place)
       const drop = (why: string): void => {
         clearTimeout(timer)
         if (open.delete(id)) reject(refusal('consent.unavailable', why))
@@ -64,21 +72,36 @@ export function createQuestionLine(timeoutMs: number): QuestionLine {
       send({ jsonrpc: '2.0', id, method: question.method, params: wireParams(question) })
     })
 
+  const settled = (response: object, caller: string): boolean => {
+    const { id } = response as { readonly id?: unknown }
+    const found = typeof id === 'string' ? open.get(id) : undefined
+    if (!found || found.caller !== caller) return false
+    found.settle(response)
+    return true
+  }
+  const stop = bus?.subscribe(topicOf(place), (message) => {
+    const { response, caller } = JSON.parse(message) as { response: object; caller: string }
+    settled(response, caller)
+  })
+
   return {
+    close: () => stop?.(),
     async ask(questions, client) {
       if (lacking(questions, client.capabilities)) throw refusal('client.capability')
       const answers = await Promise.all(Object.entries(questions).map(([name, question]) => put(name, question, client)))
       return Object.fromEntries(answers)
     },
-    take(response, caller) {
-      const { id } = response as { readonly id?: unknown }
-      const found = typeof id === 'string' ? open.get(id) : undefined
-      if (!found || found.caller !== caller) return false
-      found.settle(response)
-      return true
+    take: settled,
+    async forward(response, caller) {
+      const elsewhere = bus && placeOf((response as { readonly id?: unknown }).id)
+      if (!bus || elsewhere === undefined || elsewhere === place) return false
+      // Who asked judges whether it was this caller; here it only counts that somebody listens there.
+      return (await bus.publish(topicOf(elsewhere), JSON.stringify({ response, caller }))) > 0
     },
   }
 }
+
+const topicOf = (place: string): string => `replies:${place}`
 
 /** Before 2025-11-25 a form was the only mode and had no name. */
 function wireParams({ params }: Questions[string]): object {

@@ -11,7 +11,7 @@ import type { Capabilities } from '../../kernel/question.ts'
 import type { Caller, Door } from '../../kernel/caller.ts'
 import { REFUSALS, refusalText } from '../../kernel/refusal.ts'
 import { lacksTasks, messageError, toWire } from './answers.ts'
-import { NO_EXTRAS, capabilitiesWith, extraMethods, mayTell } from './extras.ts'
+import { NO_EXTRAS, capabilitiesWith, extraMethods, isOffered, mayTell } from './extras.ts'
 import type { ProtocolExtras } from './extras.ts'
 import { INSTRUCTIONS, PROTOCOL_VERSIONS, serverInfo } from './identity-card.ts'
 import type { Params } from './message.ts'
@@ -40,7 +40,7 @@ export function createMcpServer(parts: ServerParts): Server {
     serverInfo(version),
     {
       instructions: INSTRUCTIONS,
-      capabilities: { ...capabilitiesWith(extras), ...(isModern && servesTasks(app) && { extensions: EXTENSIONS }) },
+      capabilities: { ...capabilitiesWith(extras, app.offers), ...(isModern && servesTasks(app) && { extensions: EXTENSIONS }) },
       supportedProtocolVersions: [...PROTOCOL_VERSIONS],
       cacheHints: {
         'tools/list': listed, 'resources/list': listed, 'resources/templates/list': listed, 'prompts/list': listed, 'server/discover': listed,
@@ -48,10 +48,10 @@ export function createMcpServer(parts: ServerParts): Server {
       },
     },
   )
-  for (const method of CALL_METHODS) {
+  for (const method of CALL_METHODS.filter((one) => isOffered(one, app.offers))) {
     server.setRequestHandler(method as 'tools/call', (request, context) => answer(method, request.params ?? {}, context, parts) as never)
   }
-  for (const method of TASK_METHODS) {
+  for (const method of TASK_METHODS.filter((one) => isOffered(one, app.offers))) {
     server.setRequestHandler(method, { params: ANYTHING }, async (params, context) => (await answerTaskMethod(method, params as Params, context, parts)) as never)
   }
   for (const method of extraMethods(extras)) server.setRequestHandler(method as 'resources/subscribe', () => ({}))

@@ -2,7 +2,7 @@
 
 import type { JSONRPCMessage } from '@modelcontextprotocol/server'
 import type { App } from '../../app/create-app.ts'
-import { newQuestionId } from '../../app/ids.ts'
+import { newPlace, newQuestionId } from '../../app/ids.ts'
 import type { LineTransport } from './line-transport.ts'
 
 export interface LibraryParts {
@@ -20,7 +20,7 @@ export interface Library {
 }
 
 /** Id of the repeated handshake, whose answer nobody waits for; no client can hit upon it. */
-const REPEATED = newQuestionId()
+const REPEATED = newQuestionId(newPlace())
 
 export function createLibrary({ app, version, transport, opening }: LibraryParts): Library {
   let started: Promise<{ close(): Promise<void> }> | undefined

@@ -6,10 +6,12 @@
 
 import type { Readable, Writable } from 'node:stream'
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server'
+import type { App } from '../../app/create-app.ts'
 import type { DoorEvent } from '../../app/journal.ts'
 import type { RefusalCode } from '../../kernel/refusal.ts'
 import { judgeError } from '../mcp/protocol-error.ts'
 import { messageError } from '../mcp/answers.ts'
+import { isOffered } from '../mcp/extras.ts'
 import { readMessage } from '../mcp/message.ts'
 import type { Id, Message } from '../mcp/message.ts'
 import { isCallMethod, toRequest } from '../mcp/methods.ts'
@@ -36,6 +38,7 @@ export interface LineTransportOptions {
   readonly output: Writable
   readonly maxMessageBytes: number
   readonly maxConcurrent: number
+  readonly offers: App['offers']
   note(event: DoorEvent): void
   /** The hot lane's answer; undefined where the library must answer. */
   direct(request: RequestMessage, pending: Pending): string | Promise<string> | undefined
@@ -135,7 +138,7 @@ export class LineTransport implements Transport {
 
   #accept(request: RequestMessage): void {
     if (this.#pending.has(request.id) || this.#waiting.some(({ id }) => id === request.id)) return this.#refuse('message.invalid', request.id)
-    if (isCallMethod(request.method) && !toRequest(request.method, request.params)) return this.#refuse('input.invalid', request.id)
+    if (isCallMethod(request.method) && isOffered(request.method, this.#options.offers) && !toRequest(request.method, request.params)) return this.#refuse('input.invalid', request.id)
     if (this.#pending.size < this.#options.maxConcurrent) return this.#deliver(request)
     this.#waiting.push(request)
     if (this.#waiting.length >= MAX_WAITING) this.#options.input.pause()

@@ -32,7 +32,7 @@ export function serveStdio({ app, version, input, output, parent }: StdioOptions
   const { stdioMaxMessageBytes, stdioMaxConcurrentRequests, maxConcurrentCallsPerCaller, hotLane } = app.settings
   const conversation = createConversation({ app, lane: createLane(app, version), write: (line) => transport.write(line) })
   const transport = new LineTransport({
-    input, output, maxMessageBytes: stdioMaxMessageBytes,
+    input, output, maxMessageBytes: stdioMaxMessageBytes, offers: app.offers,
     // One client is one caller: more at once than a caller may run would be refused instead of waiting.
     maxConcurrent: Math.min(stdioMaxConcurrentRequests, maxConcurrentCallsPerCaller),
     note: (event) => app.note(event),

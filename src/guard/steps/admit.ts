@@ -1,7 +1,7 @@
 import { refusal } from '../../kernel/refusal.ts'
 import type { Refusal } from '../../kernel/refusal.ts'
 import type { Access } from '../../kernel/access.ts'
-import type { Call, Carried } from '../../kernel/call.ts'
+import type { Call, Carried, Lease } from '../../kernel/call.ts'
 import { LEVELS } from '../../kernel/tool.ts'
 import type { Level } from '../../kernel/tool.ts'
 import { bindingOf } from '../deps.ts'
@@ -56,8 +56,12 @@ export const budget: Guard = ({ caller, resumed }, { rates, budgetPerDay }) => {
   return took instanceof Promise ? took.then(answer) : answer(took)
 }
 
-export const concurrency: Guard = ({ caller }, { slots }) =>
-  slots.take(caller.bucket) ?? refusal('concurrency.full', 'wait for a running call to end, then try again')
+export const concurrency: Guard = ({ caller }, { slots }) => {
+  const place = slots.take(caller.bucket)
+  return place instanceof Promise ? place.then(orFull) : orFull(place)
+}
+
+const orFull = (place: Lease | undefined): Lease | Refusal => place ?? refusal('concurrency.full', 'wait for a running call to end, then try again')
 
 export const deadline: Guard = (call, { deadlines }) => deadlines.watch(call)
 

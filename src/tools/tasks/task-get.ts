@@ -13,6 +13,7 @@ export const taskGet = defineTool({
   idempotent: true,
   openWorld: false,
   perMinute: 120,
+  polls: true,
   uses: ['tasks'],
 
   input: z.strictObject({ task_id: taskId }),

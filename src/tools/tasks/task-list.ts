@@ -14,6 +14,7 @@ export const taskList = defineTool({
   idempotent: true,
   openWorld: false,
   perMinute: 60,
+  polls: true,
   uses: ['tasks'],
 
   input: z.strictObject({}),

@@ -1,0 +1,3 @@
+/** The assistant's HTTP API, for programs of this machine. */
+
+export { createApiDoor } from './api-door.ts'

@@ -1,0 +1,48 @@
+/** `overlay`: what dry runs would have changed in a workspace. */
+
+import { resolve } from 'node:path'
+import { openOverlay, shownChange } from '../../app/overlay.ts'
+import type { OpenOverlay } from '../../app/overlay.ts'
+import { findGround } from '../../app/workspace-start.ts'
+import { load } from './load.ts'
+import { EXIT, print, say } from './terminal.ts'
+import type { Terminal } from './terminal.ts'
+
+type Options = Readonly<Record<string, unknown>>
+
+/** Prints every change. */
+export const overlayDiff = (terminal: Terminal, options: Options): Promise<number> =>
+  withOverlay(terminal, options, async (overlay) => {
+    for (const change of await overlay.changes()) print(terminal, await shownChange(overlay, change))
+    return EXIT.ok
+  })
+
+/** Makes the changes whose places are as they were. @returns 1 when one was left. */
+export const overlayApply = (terminal: Terminal, options: Options): Promise<number> =>
+  withOverlay(terminal, options, async (overlay) => {
+    const changes = await overlay.apply()
+    for (const { path, kind, outcome } of changes) {
+      const why = outcome === 'changed' ? 'something else stands there by now' : 'may not be written'
+      if (outcome === 'applied') print(terminal, `${kind} ${JSON.stringify(path)}`)
+      else say(terminal, `arrowhead: left ${JSON.stringify(path)}: ${why}`)
+    }
+    return changes.every(({ outcome }) => outcome === 'applied') ? EXIT.ok : EXIT.refused
+  })
+
+/** Forgets every change. */
+export const overlayDiscard = (terminal: Terminal, options: Options): Promise<number> =>
+  withOverlay(terminal, options, async (overlay) => {
+    print(terminal, `${await overlay.discard()} discarded`)
+    return EXIT.ok
+  })
+
+async function withOverlay(terminal: Terminal, options: Options, work: (overlay: OpenOverlay) => Promise<number>): Promise<number> {
+  const { dataDir } = load(terminal, options)
+  const folder = resolve(terminal.cwd, dataDir)
+  const overlay = openOverlay(findGround(resolve(terminal.cwd, typeof options['cwd'] === 'string' ? options['cwd'] : '.'), [folder]), folder)
+  try {
+    return await work(overlay)
+  } finally {
+    await overlay.close()
+  }
+}
