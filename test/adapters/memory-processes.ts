@@ -5,8 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { openDatabase } from '../../src/exits/disk/database.ts'
-import { createMemory } from '../../src/services/memory/index.ts'
-import type { MemoryLimits } from '../../src/services/memory/index.ts'
+import { all, get } from '../../src/kernel/ports/store.ts'
+import type { Store } from '../../src/kernel/ports/store.ts'
+import { createMemory, createServerMemory } from '../../src/services/memory/index.ts'
+import type { MemoryLimits, OpenMemory } from '../../src/services/memory/index.ts'
 import { buildScript } from './processes.ts'
 
 const OWNER = 's:alice'
@@ -21,9 +23,12 @@ const LIMITS: MemoryLimits = {
  */
 const USER = `
 import { writeSync } from 'node:fs'
-import { createMemory } from '../../src/services/memory/index.ts'
+import { createMemory, createServerMemory } from '../../src/services/memory/index.ts'
+import { createPostgresStore } from '../../src/services/database/index.ts'
 const [, , root, name, count, limits] = process.argv
-const { memories, keyValues, close } = createMemory(root, JSON.parse(limits), { now: () => Date.now() })
+const clock = { now: () => Date.now() }
+const store = root.startsWith('postgresql') ? createPostgresStore({ dsn: root, timeoutMs: 60_000 }) : undefined
+const { memories, keyValues, close } = store ? createServerMemory(store, JSON.parse(limits), { clock }) : createMemory(root, JSON.parse(limits), clock)
 const owner = '${OWNER}'
 const say = (...words) => writeSync(1, words.join(' ') + '\\n')
 const ids = []
@@ -41,6 +46,7 @@ for (let n = 0; n < Number(count); n += 1) {
   try { await steps[n % steps.length](n) } catch (error) { say('refused', error.code ?? String(error), '-') }
 }
 await close()
+await store?.close()
 `
 
 export interface MemoryUsers {
@@ -71,9 +77,45 @@ function expectExactAccount(root: string): number {
   }
 }
 
+/** The same on a server. */
+async function expectExactServer(store: Store): Promise<number> {
+  const sql = `SELECT (SELECT coalesce(sum(length(content) + length(metadata)), 0) FROM memory) + (SELECT coalesce(sum(length(key) + length(content)), 0) FROM memory_value) AS bytes,
+    (SELECT count(*) FROM memory_value) AS values_there, (SELECT count(DISTINCT space) FROM memory) AS spaces, used_bytes, keys, namespaces FROM memory_account`
+  const row = (await store.use('read', () => get(sql))) ?? {}
+  const sums = await store.use('read', () => all('SELECT entries, words, (SELECT count(*) FROM memory WHERE space = number_of) AS counted, (SELECT sum(words) FROM memory WHERE space = number_of) AS summed FROM (SELECT *, number AS number_of FROM memory_space) AS spaces'))
+  expect([row['used_bytes'], row['keys'], row['namespaces']]).toEqual([row['bytes'], row['values_there'], row['spaces']].map(Number))
+  expect(sums.every((one) => one['entries'] === one['counted'] && one['words'] === one['summed'])).toBe(true)
+  return Number(row['bytes'])
+}
+
+/** So many processes with so many mixed operations each, over one server. */
+export async function useServerTogether(users: MemoryUsers, { dsn, store }: MemoryServer, { processes, count }: { readonly processes: number; readonly count: number }): Promise<void> {
+  const every = Array.from({ length: processes }, (_, index) => users.start(dsn, `p${index}`, count))
+  expect(await Promise.all(every.map(({ ended }) => ended))).toEqual(every.map(() => ({ code: 0, errors: '' })))
+  const outputs = every.map((each) => each.lines())
+  expect(outputs.flat().filter((line) => line.startsWith('refused'))).toEqual([])
+  await expectAcknowledged(createServerMemory(store, LIMITS, { clock: { now: () => Date.now() } }), outputs)
+  await expectExactServer(store)
+}
+
+/** The same with room for a part of it: never over. */
+export async function fillServerTogether(users: MemoryUsers, { dsn, store }: MemoryServer, { processes, count }: { readonly processes: number; readonly count: number }): Promise<void> {
+  const every = Array.from({ length: processes }, (_, index) => users.start(dsn, `p${index}`, count, TIGHT))
+  expect(await Promise.all(every.map(({ ended }) => ended))).toEqual(every.map(() => ({ code: 0, errors: '' })))
+  const refused = every.flatMap((each) => each.lines()).filter((line) => line.startsWith('refused'))
+  expect(new Set(refused)).toEqual(new Set(['refused memory.full -']))
+  expect(await expectExactServer(store)).toBeLessThanOrEqual(TIGHT.quotaBytes)
+}
+
+export interface MemoryServer {
+  readonly dsn: string
+  readonly store: Store
+}
+
+const TIGHT = { quotaBytes: 600, maxKeys: 20, maxEntriesPerNamespace: 30 }
+
 /** Everything that was acknowledged is there, in its last state; for a key that all share, in one of its states. */
-async function expectAcknowledged(root: string, outputs: readonly (readonly string[])[]): Promise<void> {
-  const memory = createMemory(root, LIMITS, { now: () => Date.now() })
+async function expectAcknowledged(memory: OpenMemory, outputs: readonly (readonly string[])[]): Promise<void> {
   const stored = new Set((await memory.memories.list(OWNER, 'own')).map(({ id }) => id))
   const sharedStates = new Map<string, Set<string>>()
   const created = new Map<string, number>()
@@ -107,7 +149,7 @@ export async function useTogether(users: MemoryUsers, processes: number, count: 
     expect(await Promise.all(all.map(({ ended }) => ended))).toEqual(all.map(() => ({ code: 0, errors: '' })))
     const outputs = all.map((each) => each.lines())
     expect(outputs.flat().filter((line) => line.startsWith('refused'))).toEqual([])
-    await expectAcknowledged(root, outputs)
+    await expectAcknowledged(createMemory(root, LIMITS, { now: () => Date.now() }), outputs)
     expectExactAccount(root)
   } finally {
     rmSync(root, { recursive: true, force: true })
@@ -117,7 +159,7 @@ export async function useTogether(users: MemoryUsers, processes: number, count: 
 /** The same with room for a part of it: full to the last byte that fits, and never over. */
 export async function fillTogether(users: MemoryUsers, processes: number, count: number): Promise<void> {
   const root = scratch()
-  const limits = { quotaBytes: 600, maxKeys: 20, maxEntriesPerNamespace: 30 }
+  const limits = TIGHT
   try {
     const all = Array.from({ length: processes }, (_, index) => users.start(root, `p${index}`, count, limits))
     expect(await Promise.all(all.map(({ ended }) => ended))).toEqual(all.map(() => ({ code: 0, errors: '' })))

@@ -4,8 +4,11 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileS
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createHash } from 'node:crypto'
-import { expect, it } from 'vitest'
-import { createMemory } from '../../src/services/memory/index.ts'
+import { afterEach, describe, expect, it } from 'vitest'
+import { createMemory, createServerMemory } from '../../src/services/memory/index.ts'
+import { createDeterministicEmbedder } from '../../src/services/embedding/index.ts'
+import type { Embedder } from '../../src/kernel/ports/embedding.ts'
+import { onServer } from './state-server.ts'
 import { LIMITS, memoryContract } from './memory.contract.ts'
 
 const scratch = (): string => mkdtempSync(join(tmpdir(), 'arrowhead-memory-'))
@@ -17,6 +20,60 @@ memoryContract('in a jailed folder', async () => {
     open: (limits, clock) => createMemory(root, limits, clock),
     remove: async () => remove(join(root, '..')),
   }
+})
+
+onServer('the memory', (server) => {
+  memoryContract('on a server', async () => ({ open: (limits, at) => createServerMemory(server.store(), limits, { clock: at }), remove: () => server.clear() }))
+
+  describe('recall by meaning', () => {
+    /** Stands for a real model: a few words mean the same. */
+    const meaning = (label = 'm'): Embedder & { fails: boolean } => {
+      const words = createDeterministicEmbedder({ dimensions: 64, maxTexts: 100 })
+      const made = {
+        ...words, label, semantic: true, fails: false,
+        embed: async (texts: readonly string[], context: Parameters<Embedder['embed']>[1]) => {
+          if (made.fails) throw new Error('down')
+          return words.embed(texts.map((text) => text.replaceAll(/automobile|vehicle/g, 'car')), context)
+        },
+      }
+      return made
+    }
+    const open = (embedder?: Embedder) => createServerMemory(server.store(), LIMITS, { clock, embedder })
+    const keep = (memory: ReturnType<typeof open>, content: string) => memory.memories.store('s:a', { namespace: 'n', content, metadata: {} })
+    const ask = (memory: ReturnType<typeof open>, query: string) => memory.memories.search('s:a', { namespace: 'n', query, k: 2 })
+    afterEach(() => server.clear())
+
+    it('finds what is meant and not only what is said, and says which of both it did', async () => {
+      const memory = open(meaning())
+      await keep(memory, 'likes the red automobile')
+      await keep(memory, 'drinks tea in the morning')
+      const found = await ask(memory, 'car')
+      expect(found).toMatchObject({ recall: 'semantic', hits: [{ snippet: 'likes the red automobile' }, {}] })
+      expect(await ask(open(), 'car')).toEqual({ recall: 'keyword', hits: [] })
+    })
+
+    it('makes vectors for what was kept without, and for another model anew', async () => {
+      await keep(open(), 'likes the red automobile')
+      expect(await ask(open(meaning()), 'vehicle')).toMatchObject({ recall: 'semantic', hits: [{ snippet: 'likes the red automobile' }] })
+      expect(await ask(open(meaning('other')), 'vehicle')).toMatchObject({ recall: 'semantic', hits: [{ snippet: 'likes the red automobile' }] })
+    })
+
+    it('keeps and finds by words while the model does not answer', async () => {
+      const embedder = meaning()
+      embedder.fails = true
+      const memory = open(embedder)
+      await keep(memory, 'likes the red automobile')
+      expect(await ask(memory, 'automobile')).toMatchObject({ recall: 'keyword', hits: [{ snippet: 'likes the red automobile' }] })
+      embedder.fails = false
+      expect(await ask(memory, 'car')).toMatchObject({ recall: 'semantic', hits: [{}] })
+    })
+
+    it('knows nothing of another owner', async () => {
+      const memory = open(meaning())
+      await keep(memory, 'a secret automobile')
+      expect(await memory.memories.search('s:b', { namespace: 'n', query: 'car', k: 2 })).toMatchObject({ hits: [] })
+    })
+  })
 })
 
 const clock = { now: () => 0 }

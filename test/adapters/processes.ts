@@ -28,7 +28,9 @@ export async function buildScript(contents: string): Promise<Script> {
   const folder = mkdtempSync(join(tmpdir(), 'arrowhead-script-'))
   const outfile = join(folder, 'script.mjs')
   await build({
-    stdin: { contents, resolveDir: here, loader: 'ts' }, outfile, bundle: true, platform: 'node', format: 'esm', target: 'node20', external: ['libsql'], logLevel: 'error',
+    stdin: { contents, resolveDir: here, loader: 'ts' }, outfile, bundle: true, platform: 'node', format: 'esm', target: 'node20', external: ['libsql', 'pg-native'], logLevel: 'error',
+    // Some packages ask for their parts as CommonJS does.
+    banner: { js: "import { createRequire as forCommonJs } from 'node:module'; globalThis.require ??= forCommonJs(import.meta.url)" },
   })
   return {
     start(...args) {

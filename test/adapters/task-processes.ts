@@ -8,6 +8,7 @@ import { principal } from '../../src/kernel/caller.ts'
 import { ownerOf } from '../../src/kernel/owner.ts'
 import { createTasks } from '../../src/services/tasks/index.ts'
 import type { OpenTasks } from '../../src/services/tasks/index.ts'
+import type { Store } from '../../src/kernel/ports/store.ts'
 import { buildScript } from './processes.ts'
 import type { Script } from './processes.ts'
 
@@ -18,23 +19,27 @@ const LEASE_MS = 1_500
 const PROCESS = `
 import { writeSync } from 'node:fs'
 import { createTasks } from '../../src/services/tasks/index.ts'
-import { TaskStore } from '../../src/services/tasks/task-store.ts'
+import { SqliteTasks, serverTasks } from '../../src/services/tasks/task-store.ts'
+import { createPostgresStore } from '../../src/services/database/index.ts'
 import { fireDue } from '../../src/services/tasks/timers.ts'
 import { principal } from '../../src/kernel/caller.ts'
 import { Answer } from '../../src/kernel/answer.ts'
-const [, , mode, file, limits] = process.argv
+import { get } from '../../src/kernel/ports/store.ts'
+const [, , mode, place, limits] = process.argv
+const at = place.startsWith('postgresql') ? createPostgresStore({ dsn: place }) : place
 const say = (line) => writeSync(1, line + '\\n')
 if (mode === 'fire') {
-  const store = new TaskStore(file)
-  const count = (db) => Number(db.get("SELECT count(*) AS n FROM task WHERE status = 'scheduled'").n)
-  while ((await store.use('deferred', count)) > 0) {
-    const fired = await store.use('immediate', (db) => fireDue(db, Date.now()))
+  const store = typeof at === 'string' ? new SqliteTasks(at) : serverTasks(at)
+  function* count() { return Number((yield* get("SELECT count(*) AS n FROM task WHERE status = 'scheduled'")).n) }
+  while ((await store.use('read', count)) > 0) {
+    const fired = await store.use('write', () => fireDue(Date.now()))
     if (fired > 0) say(String(fired))
     else await new Promise((resolve) => setTimeout(resolve, Math.random() * 5))
   }
-  store.close()
+  await store.close()
+  if (typeof at !== 'string') await at.close()
 } else {
-  const { begin } = createTasks({ file, place: 'here', limits: JSON.parse(limits), clock: { now: () => Date.now() }, onFault: (error) => say('fault ' + error), leaseMs: ${LEASE_MS}, pollMs: 50 })
+  const { begin } = createTasks({ at, place: 'here', limits: JSON.parse(limits), clock: { now: () => Date.now() }, onFault: (error) => say('fault ' + error), leaseMs: ${LEASE_MS}, pollMs: 50 })
   begin({
     callerOf: ({ subject, scopes }) => principal(subject, new Set(scopes)),
     dispatch: async ({ args }, caller) => {
@@ -56,10 +61,16 @@ interface Place {
   remove(): Promise<void>
 }
 
-function makePlace(): Place {
+/** A server of its own, instead of a file. */
+export interface TaskServer {
+  readonly dsn: string
+  readonly store: Store
+}
+
+function makePlace(server?: TaskServer): Place {
   const folder = mkdtempSync(join(tmpdir(), 'arrowhead-tasks-'))
-  const file = join(folder, 'tasks.sqlite')
-  const tasks = createTasks({ file, place: 'here', limits: LIMITS, clock: { now: () => Date.now() }, onFault: () => {} })
+  const file = server?.dsn ?? join(folder, 'tasks.sqlite')
+  const tasks = createTasks({ at: server?.store ?? file, place: 'here', limits: LIMITS, clock: { now: () => Date.now() }, onFault: () => {} })
   return {
     file, tasks,
     async remove() {
@@ -72,8 +83,8 @@ function makePlace(): Place {
 const OWNERS = Array.from({ length: 10 }, (_, index) => principal(`owner-${index}`, new Set(['x:y'])))
 
 /** Two processes race for so many timers that fall due while they look. */
-export async function fireTogether(script: Script, count: number): Promise<void> {
-  const place = makePlace()
+export async function fireTogether(script: Script, count: number, server?: TaskServer): Promise<void> {
+  const place = makePlace(server)
   try {
     const ids: string[] = []
     // None falls due while the last are being set, which would fire it.
@@ -100,8 +111,8 @@ export async function fireTogether(script: Script, count: number): Promise<void>
 }
 
 /** Two processes do the work of many; one of them is killed in the middle, so many times. */
-export async function workThroughKills(script: Script, kills: number): Promise<void> {
-  const place = makePlace()
+export async function workThroughKills(script: Script, kills: number, server?: TaskServer): Promise<void> {
+  const place = makePlace(server)
   const { tasks } = place.tasks
   try {
     const started: { readonly owner: string; readonly key: string; readonly id: string }[] = []

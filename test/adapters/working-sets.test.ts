@@ -5,9 +5,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { openDatabase } from '../../src/exits/disk/database.ts'
-import { createMemorySets, createSqliteSets } from '../../src/services/working-sets/index.ts'
+import { createMemorySets, createServerSets, createSqliteSets } from '../../src/services/working-sets/index.ts'
 import type { OpenWorkingSets, WorkingSetLimits } from '../../src/services/working-sets/index.ts'
+import { onServer } from './state-server.ts'
 import { ROOMY, workingSetsContract } from './working-sets.contract.ts'
+
+onServer('working sets', (server) => {
+  workingSetsContract('on a server', async () => ({ open: (limits) => createServerSets(server.store(), limits), remove: () => server.clear() }))
+})
 
 workingSetsContract('in memory', async () => ({ open: createMemorySets, remove: async () => undefined }))
 

@@ -11,7 +11,7 @@ import type { Outcome } from '../../src/kernel/call.ts'
 import { testApp, type TestApp } from '../../src/testing/index.ts'
 import type { Case, Verdict } from './case.ts'
 
-interface Fixture {
+export interface CodeFixture {
   readonly root: string
   readonly credentialFiles: readonly string[]
   readonly plainFiles: readonly string[]
@@ -41,7 +41,7 @@ const SNIPPET_CHARS = 200
 
 const textOf = (content: string | readonly string[]): string => (typeof content === 'string' ? content : content.join(''))
 
-function build({ root, credentialFiles, plainFiles, languages, extra }: Fixture, base: string): void {
+export function buildCodeFixture({ root, credentialFiles, plainFiles, languages, extra }: CodeFixture, base: string): void {
   const put = (path: string, content: string | Uint8Array): void => {
     const at = join(base, root, path)
     mkdirSync(dirname(at), { recursive: true })
@@ -56,13 +56,17 @@ function build({ root, credentialFiles, plainFiles, languages, extra }: Fixture,
 }
 
 /** Every extension of the fixture is allowed, so that no credential file is hidden by its extension alone. */
-function openApp(base: string, { root, credentialFiles, plainFiles, extra }: Fixture): TestApp {
+export function extensionsIn({ credentialFiles, plainFiles, extra }: CodeFixture): readonly string[] {
   const names = [...credentialFiles, ...plainFiles, ...extra.map(([, path]) => path)].map((path) => path.slice(path.lastIndexOf('/') + 1))
   const allowed = names.map((name) => extname(name) || name).filter((one) => /^\.[\w+-]+$/.test(one))
   const languages = ['.c', '.cpp', '.cs', '.go', '.java', '.js', '.kt', '.php', '.py', '.rb', '.rs', '.scala', '.sh', '.swift', '.ts']
+  return [...new Set([...allowed, ...languages])]
+}
+
+function openApp(base: string, fixture: CodeFixture): TestApp {
   return testApp({
     settings: {
-      repoRoot: join(base, root), repoAllowedExtensions: [...new Set([...allowed, ...languages])], repoExcludedDirs: ['.git', 'node_modules'],
+      repoRoot: join(base, fixture.root), repoAllowedExtensions: extensionsIn(fixture), repoExcludedDirs: ['.git', 'node_modules'],
       searchRegexEnabled: true, searchRegexTimeoutMs: 5_000, searchMaxResults: 500, searchSnippetMaxChars: SNIPPET_CHARS, rateLimitEnabled: false,
     },
   })
@@ -129,13 +133,13 @@ async function isRight({ app, fixture }: World, { input, expect, alsoOk = [], li
 
 interface World {
   readonly app: TestApp
-  readonly fixture: Fixture
+  readonly fixture: CodeFixture
 }
 
 export function codeSearchRunner(dir: string) {
-  const fixture = JSON.parse(readFileSync(join(dir, 'code-search.fixture.json'), 'utf8')) as Fixture
+  const fixture = JSON.parse(readFileSync(join(dir, 'code-search.fixture.json'), 'utf8')) as CodeFixture
   const base = mkdtempSync(join(tmpdir(), 'arrowhead-code-'))
-  build(fixture, base)
+  buildCodeFixture(fixture, base)
   const world = openApp(base, fixture)
   return {
     async run(line: CodeSearchCase): Promise<Verdict> {

@@ -10,6 +10,8 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { calcRunner } from './calc.ts'
 import type { Case, Verdict } from './case.ts'
+import { commandRunner, runCommandRunner } from './command.ts'
+import { pathPolicyRunner } from './pathpolicy.ts'
 import { execRunners } from './exec.ts'
 import { codeSearchRunner } from './code-search.ts'
 import { runIntegrityCase } from './integrity.ts'
@@ -35,15 +37,23 @@ import { runTextCase } from './text.ts'
 import type { TextCase } from './text.ts'
 import { runWebhookCase } from './webhook.ts'
 import type { WebhookCase } from './webhook.ts'
+import { workspaceCodeSearchRunner } from './workspace-code-search.ts'
+import { workspacePathRunner } from './workspace-paths.ts'
+import { workspaceProtocolRunner } from './workspace-protocol.ts'
 
 type Line = Case<unknown>
 type Run = (line: Line) => Promise<Verdict>
 interface Area {
   readonly run: Run
+  /** Whether a line is about something that is there. @default every line is */
+  applies?(line: Line): boolean
   close?(): void | Promise<void>
 }
 
 const AREAS: Readonly<Record<string, (dir: string) => Area | Promise<Area>>> = {
+  command: (dir) => commandRunner(dir) as Area,
+  'run-command': () => runCommandRunner() as Area,
+  pathpolicy: (dir) => pathPolicyRunner(dir) as Area,
   calc: () => ({ run: calcRunner() as Run }),
   exec: () => execRunners() as Area,
   'code-search': (dir) => codeSearchRunner(dir) as Area,
@@ -59,6 +69,10 @@ const AREAS: Readonly<Record<string, (dir: string) => Area | Promise<Area>>> = {
   sql: () => sqlRunner() as Promise<Area>,
   ssrf: () => ({ run: (line) => runSsrfCase(line as SsrfCase) }),
   text: () => ({ run: (line) => runTextCase(line as TextCase) }),
+  // The same lines over another door.
+  'code-search@workspace': (dir) => workspaceCodeSearchRunner(dir) as Promise<Area>,
+  'mcp-protocol@workspace': () => workspaceProtocolRunner() as Area,
+  'pathpolicy@workspace': (dir) => workspacePathRunner(dir) as Promise<Area>,
   webhook: () => ({ run: (line) => runWebhookCase(line as WebhookCase) }),
 }
 
@@ -85,10 +99,13 @@ const guarded = (run: Run): Run => async (line) => {
   }
 }
 
+const fileOf = (area: string): string => area.split('@')[0] ?? area
+
 /** @returns whether every core line was right. */
 async function runArea(dir: string, area: string, open: (dir: string) => Area | Promise<Area>): Promise<boolean> {
-  const lines = readFileSync(join(dir, `${area}.jsonl`), 'utf8').split('\n').filter(Boolean).map((text) => JSON.parse(text) as Line)
-  const { run, close } = await open(dir)
+  const all = readFileSync(join(dir, `${fileOf(area)}.jsonl`), 'utf8').split('\n').filter(Boolean).map((text) => JSON.parse(text) as Line)
+  const { run, close, applies = () => true } = await open(dir)
+  const lines = all.filter(applies)
   const failed: { readonly line: Line; readonly got: string }[] = []
   for (const line of lines) {
     const { right, got } = await guarded(run)(line)
@@ -110,9 +127,9 @@ async function main(): Promise<number> {
   const present = readdirSync(dir).filter((name) => name.endsWith('.jsonl')).map((name) => name.slice(0, -'.jsonl'.length))
   const asked = values.area?.split(',').map((area) => area.trim())
   let good = true
-  for (const area of asked ?? present) {
+  for (const area of asked ?? [...new Set([...present, ...Object.keys(AREAS).filter((one) => present.includes(fileOf(one)))])]) {
     const open = Object.hasOwn(AREAS, area) ? AREAS[area] : undefined
-    if (!present.includes(area)) {
+    if (!present.includes(fileOf(area))) {
       console.log(`${area}: no such file`)
       good = false
     } else if (open) good = (await runArea(dir, area, open)) && good

@@ -70,7 +70,7 @@ export interface Server {
   readonly exited: Promise<number | null>
 }
 
-const HANDSHAKE = { jsonrpc: '2.0', id: 'hello', method: 'initialize', params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'process-test', version: '0' } } }
+export const HANDSHAKE = { jsonrpc: '2.0', id: 'hello', method: 'initialize', params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'process-test', version: '0' } } }
 
 /** A stdio server after its handshake. */
 export async function startServer({ cwd, env, children }: Place, more: Readonly<Record<string, string>> = {}, nodeArgs: readonly string[] = []): Promise<Server> {
@@ -83,7 +83,8 @@ export async function startServer({ cwd, env, children }: Place, more: Readonly<
   return server
 }
 
-function talk(child: ChildProcessWithoutNullStreams): Server {
+/** Speaks to a server that was started. */
+export function talk(child: ChildProcessWithoutNullStreams): Server {
   const lines: string[] = []
   const waiting = new Map<string, (frame: Frame) => void>()
   const early = new Map<string, Frame>()
@@ -144,4 +145,19 @@ export async function until(done: () => boolean, limitMs: number): Promise<numbe
   const from = performance.now()
   while (!done() && performance.now() - from < limitMs) await new Promise((resolve) => setTimeout(resolve, 20))
   return performance.now() - from
+}
+
+const PROMISED_MS = 2_000
+
+/**
+ * Whether the process is gone within the promised time. The time is kept by a process that does nothing else, so that it
+ * passes as slowly as the machine is busy; a process that hangs outlives any such time.
+ */
+export async function endsInTime(pid: number): Promise<boolean> {
+  const keeper = spawn(process.execPath, ['-e', `setTimeout(() => {}, ${PROMISED_MS})`], { stdio: 'ignore' })
+  let isOver = false
+  keeper.once('exit', () => (isOver = true))
+  await until(() => isOver || !runs(pid), Number.POSITIVE_INFINITY)
+  keeper.kill()
+  return !runs(pid)
 }

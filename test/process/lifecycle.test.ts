@@ -4,10 +4,8 @@ import { spawn } from 'node:child_process'
 import type { ChildProcessWithoutNullStreams } from 'node:child_process'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { builtBinary } from './built-binary.ts'
-import { makePlace, run, runs, startServer, until } from './child.ts'
+import { endsInTime, makePlace, run, runs, startServer } from './child.ts'
 import type { Place } from './child.ts'
-
-const PROMISED_MS = 2_000
 
 let place: Place
 const started = new Set<number>()
@@ -48,19 +46,6 @@ const firstNumber = (middle: ChildProcessWithoutNullStreams): Promise<number> =>
   }))
 
 const answered = (middle: ChildProcessWithoutNullStreams): Promise<void> => new Promise((resolve) => middle.stdout.once('data', () => resolve()))
-
-/**
- * Whether the process is gone within the promised time. The time is kept by a process that does nothing else, so that it
- * passes as slowly as the machine is busy; a process that hangs outlives any such time.
- */
-async function endsInTime(pid: number): Promise<boolean> {
-  const keeper = spawn(process.execPath, ['-e', `setTimeout(() => {}, ${PROMISED_MS})`], { stdio: 'ignore' })
-  let isOver = false
-  keeper.once('exit', () => (isOver = true))
-  await until(() => isOver || !runs(pid), Number.POSITIVE_INFINITY)
-  keeper.kill()
-  return !runs(pid)
-}
 
 describe('a stdio server', () => {
   test('ends well when its input ends, having answered what was asked', async () => {

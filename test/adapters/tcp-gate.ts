@@ -1,0 +1,61 @@
+/** A way to an engine that can be cut, stalled and restored: what a network does, without one. */
+
+import { connect, createServer } from 'node:net'
+import type { AddressInfo, Server, Socket } from 'node:net'
+
+export interface TcpGate {
+  /** The engine, by way of this gate. */
+  readonly url: string
+  /** Ends every connection and takes no new one. */
+  cut(): Promise<void>
+  /** Keeps connections open and lets nothing through. */
+  stall(): void
+  restore(): Promise<void>
+  close(): Promise<void>
+}
+
+export async function openTcpGate(to: string): Promise<TcpGate> {
+  const target = new URL(to)
+  const sockets = new Set<Socket>()
+  let stalled = false
+  const take = (near: Socket): void => {
+    const far = connect(Number(target.port), target.hostname)
+    for (const [from, into] of [[near, far], [far, near]] as const) {
+      sockets.add(from)
+      from.on('data', (chunk) => void (stalled || into.write(chunk)))
+      from.on('error', () => into.destroy())
+      from.on('close', () => {
+        sockets.delete(from)
+        into.destroy()
+      })
+    }
+  }
+  let server: Server | undefined
+  const listen = (port: number): Promise<number> =>
+    new Promise((resolve, reject) => {
+      const made = (server = createServer(take))
+      made.once('error', reject)
+      made.listen(port, '127.0.0.1', () => resolve((made.address() as AddressInfo).port))
+    })
+  const stop = (): Promise<void> =>
+    new Promise((resolve) => {
+      if (!server?.listening) return resolve()
+      server.close(() => resolve())
+      for (const socket of sockets) socket.destroy()
+    })
+  const port = await listen(0)
+  const here = new URL(to)
+  here.port = String(port)
+  return {
+    url: here.href,
+    cut: stop,
+    stall: () => void (stalled = true),
+    async restore() {
+      // What was swallowed cannot be given back, so connections that were stalled begin anew.
+      stalled = false
+      for (const socket of sockets) socket.destroy()
+      if (!server?.listening) await listen(port)
+    },
+    close: stop,
+  }
+}

@@ -1,0 +1,130 @@
+/** Replicas as an operator runs them: processes of the built binary that share Redis, Postgres and a bucket, behind nginx. */
+
+import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { builtBinary } from '../process/built-binary.ts'
+
+export interface Replica {
+  readonly url: string
+  readonly port: number
+  readonly child: ChildProcess
+  readonly log: () => string
+  /** Resolves when the process ended. */
+  end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>
+}
+
+export interface Deployment {
+  /** Where the proxy listens; empty where there is none. */
+  readonly url: string
+  start(more?: Readonly<Record<string, string>>): Promise<Replica>
+  /** Sends clients to these replicas from now on; calls that run elsewhere end there. */
+  route(replicas: readonly Replica[]): Promise<void>
+  remove(): Promise<void>
+}
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve) => {
+    const probe = createServer()
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as AddressInfo
+      probe.close(() => resolve(port))
+    })
+  })
+
+export async function openDeployment(env: Readonly<Record<string, string>>): Promise<Deployment> {
+  const folder = mkdtempSync(join(tmpdir(), 'arrowhead-replicas-'))
+  const binary = await builtBinary()
+  const port = await freePort()
+  const replicas = new Set<Replica>()
+  let nginx: ChildProcess | undefined
+  let started = 0
+
+  const start = async (more: Readonly<Record<string, string>> = {}): Promise<Replica> => {
+    const [own, cwd] = [await freePort(), join(folder, `replica-${started++}`)]
+    mkdirSync(join(cwd, 'sandbox'), { recursive: true })
+    const child = spawn(process.execPath, [binary, 'serve', '--http'], {
+      cwd, stdio: ['ignore', 'pipe', 'pipe'],
+      env: {
+        PATH: process.env['PATH'] ?? '', HOME: cwd, ARROWHEAD_DATA_DIR: join(cwd, 'data'), ARROWHEAD_PORT: String(own), ARROWHEAD_ALLOW_INSECURE_HTTP: 'true',
+        // The proxy passes the public name on.
+        ARROWHEAD_ALLOWED_HOSTS: `127.0.0.1:${port},127.0.0.1:${own}`, ARROWHEAD_STATE_KEY: 'k'.repeat(40), ...env, ...more,
+      },
+    })
+    let log = ''
+    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => void (log += text))
+    const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+    const replica: Replica = {
+      url: `http://127.0.0.1:${own}/mcp`, port: own, child, log: () => log,
+      async end(signal) {
+        replicas.delete(replica)
+        child.kill(signal)
+        await ended
+      },
+    }
+    replicas.add(replica)
+    await until(() => log.includes('listening on') || child.exitCode !== null)
+    if (child.exitCode !== null) throw new Error(`a replica did not start: ${log}`)
+    return replica
+  }
+
+  const route = async (targets: readonly Replica[]): Promise<void> => {
+    writeFileSync(join(folder, 'nginx.conf'), configOf(folder, port, targets))
+    if (nginx === undefined) {
+      nginx = spawn('nginx', ['-p', folder, '-c', join(folder, 'nginx.conf'), '-e', join(folder, 'error.log')], { stdio: ['ignore', 'ignore', 'pipe'] })
+      let said = ''
+      nginx.stderr?.setEncoding('utf8').on('data', (text: string) => void (said += text))
+      await until(async () => (await fetch(`http://127.0.0.1:${port}/health`).catch((error: unknown) => void (said ||= String(error))))?.ok === true).catch((error: unknown) => {
+        throw new Error(`${String(error)}: ${said} ${readFileSync(join(folder, 'error.log'), 'utf8').slice(0, 500)}`)
+      })
+      return
+    }
+    nginx.kill('SIGHUP')
+    // New workers take over within a moment; the old ones finish what they began.
+    await new Promise((resolve) => setTimeout(resolve, 500))
+  }
+
+  return {
+    url: `http://127.0.0.1:${port}/mcp`, start, route,
+    async remove() {
+      nginx?.kill('SIGTERM')
+      for (const replica of [...replicas]) await replica.end('SIGKILL')
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+    },
+  }
+}
+
+const configOf = (folder: string, port: number, targets: readonly Replica[]): string => `
+daemon off;
+worker_processes 1;
+pid ${folder}/nginx.pid;
+events { worker_connections 2048; }
+http {
+  access_log off;
+  # A connection that is closed for a reload must not be one that a client is just about to use.
+  keepalive_timeout 0;
+  ${['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((kind) => `${kind}_temp_path ${folder}/${kind};`).join(' ')}
+  upstream replicas { ${targets.map((replica) => `server 127.0.0.1:${replica.port};`).join(' ')} }
+  server {
+    listen 127.0.0.1:${port};
+    location / {
+      proxy_pass http://replicas;
+      proxy_set_header Host $http_host;
+      proxy_buffering off;
+      proxy_read_timeout 300s;
+    }
+  }
+}
+`
+
+async function until(is: () => boolean | Promise<boolean>): Promise<void> {
+  for (let n = 0; n < 600; n += 1) {
+    if (await is()) return
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  throw new Error('it did not come to be within half a minute')
+}
