@@ -1,6 +1,7 @@
 /**
  * How well the code index answers real questions: CoSQA's queries over its 6,267 Python functions, with documentation
- * and without. `npm run bench:cosqa [-- --queries FILE] [--corpus FOLDER]`; FILE has the form of the development queries.
+ * and without. `npm run bench:cosqa [-- --queries FILE] [--corpus FOLDER] [--workspace]`; FILE has the form of the
+ * development queries. With --workspace they are put to a workspace server, over files that are parsed.
  */
 
 import { readFileSync } from 'node:fs'
@@ -12,8 +13,9 @@ import { holdsCredentials } from '../src/policy/credential-paths.ts'
 import { createCodeIndex } from '../src/services/code-index/index.ts'
 import { partsOf, withoutComments } from '../src/services/code-index/simple-chunks.fixture.ts'
 import { inTempDir } from './contestants.ts'
+import { ranksInWorkspace } from './workspace-quality.ts'
 
-const { values } = parseArgs({ options: { queries: { type: 'string' }, corpus: { type: 'string', default: '../shared/corpora/cosqa' } } })
+const { values } = parseArgs({ options: { queries: { type: 'string' }, corpus: { type: 'string', default: '../shared/corpora/cosqa' }, workspace: { type: 'boolean', default: false } } })
 /** A right answer further down counts as not found; in the mean it would be worth less than 0.005. */
 const DEPTH = 200
 
@@ -83,5 +85,14 @@ async function measure(title: string, documented: boolean): Promise<void> {
 }
 
 process.stdout.write(`${questions.length} queries\n`)
-await measure('with doc comments', true)
-await measure('without doc comments', false)
+if (values.workspace) await measureWorkspace()
+else {
+  await measure('with doc comments', true)
+  await measure('without doc comments', false)
+}
+
+async function measureWorkspace(): Promise<void> {
+  const files = functions.map(([code, number]) => [pathOf(number), code] as const)
+  const ranks = await ranksInWorkspace(files, questions.map(({ doc, retrieval_idx }) => ({ question: doc, path: pathOf(retrieval_idx) })))
+  process.stdout.write(`through search_code: MRR ${mean(ranks.map((rank) => (rank > 0 ? 1 / rank : 0))).toFixed(4)}  R@1 ${recall(ranks, 1)}  R@5 ${recall(ranks, 5)}  R@10 ${recall(ranks, 10)}\n`)
+}

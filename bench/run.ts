@@ -15,6 +15,7 @@ import { start } from './start.ts'
 import { state } from './state.ts'
 import { stdioRps } from './stdio.ts'
 import { listTokens } from './tokens.ts'
+import { workspace } from './workspace.ts'
 
 const RESULTS = 'bench/results.json'
 /** Beyond this many rounds the calls of one bench could reach the raised ceilings. */
@@ -34,7 +35,7 @@ const rounds = Number(values.rounds)
 if (!Number.isInteger(rounds) || rounds < 1 || rounds > MAX_ROUNDS) throw new RangeError(`--rounds: 1 to ${MAX_ROUNDS}`)
 
 const benches: readonly Bench[] = [
-  inprocCall, inprocHandler, stdioRps(bin, 'legacy'), stdioRps(bin, 'modern'), httpModern, httpLegacy, httpGuards, httpScale, start(bin), listTokens(bin), searchLiteral, contentClean, secretScan, codeIndex, state, runSnippet, repoTools,
+  inprocCall, inprocHandler, stdioRps(bin, 'legacy'), stdioRps(bin, 'modern'), httpModern, httpLegacy, httpGuards, httpScale, start(bin), listTokens(bin), searchLiteral, contentClean, secretScan, codeIndex, state, runSnippet, repoTools, workspace,
 ]
 const known = benches.flatMap(({ ids }) => ids)
 const wanted = only?.split(',') ?? known
