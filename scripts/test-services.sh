@@ -1,15 +1,18 @@
 #!/usr/bin/env bash
-# Databases for the tests: a private Postgres (with pgvector where it can be built) and MariaDB in a temporary
-# folder, on ports of their own, without touching what the machine runs already.
+# Engines for the tests: a private Postgres (with pgvector where it can be built), MariaDB, Redis and an S3-speaking
+# server in a temporary folder, on ports of their own, without touching what the machine runs already.
 #
 #   eval "$(scripts/test-services.sh start)"      starts them and prints what the tests read
 #   scripts/test-services.sh start --no-install   uses only what is there
+#   scripts/test-services.sh start redis s3       starts only these (postgres, mariadb, redis, s3)
 #   scripts/test-services.sh stop
 set -euo pipefail
 
 base="${ARROWHEAD_TEST_SERVICES_DIR:-${TMPDIR:-/tmp}/arrowhead-test-services}"
 pg_port="${ARROWHEAD_TEST_POSTGRES_PORT:-54329}"
 maria_port="${ARROWHEAD_TEST_MARIADB_PORT:-33069}"
+redis_port="${ARROWHEAD_TEST_REDIS_PORT:-63799}"
+s3_port="${ARROWHEAD_TEST_S3_PORT:-45690}"
 install=yes
 
 say() { printf 'test-services: %s\n' "$*" >&2; }
@@ -61,7 +64,7 @@ start_postgres() {
   as postgres "$bin/pg_ctl" -D "$data" status >/dev/null 2>&1 ||
     as postgres "$bin/pg_ctl" -D "$data" -l "$data/log" -w -o "-p $pg_port -c listen_addresses=127.0.0.1 -k $data -c fsync=off" start >/dev/null
   local sql="$bin/psql -h 127.0.0.1 -p $pg_port -U postgres -v ON_ERROR_STOP=1 -qAt"
-  $sql -c "select 1 from pg_roles where rolname = 'app'" postgres | grep -q 1 || $sql -c 'create role app login' -c 'create database app owner app' postgres
+  $sql -c "select 1 from pg_roles where rolname = 'app'" postgres | grep -q 1 || $sql -c 'create role app login createdb createrole' -c 'create database app owner app' postgres
   $sql -c 'create extension if not exists vector' app 2>/dev/null || say "Postgres has no pgvector"
   echo "export ARROWHEAD_TEST_POSTGRES=postgresql://app@127.0.0.1:$pg_port/app"
   # What applies a schema makes roles and extensions, so it is tested as the database's owner.
@@ -89,18 +92,74 @@ start_mariadb() {
   echo "export ARROWHEAD_TEST_MARIADB=mysql://app@127.0.0.1:$maria_port/app"
 }
 
+start_redis() {
+  command -v redis-server >/dev/null || { can_install && apt_install redis-server; } || true
+  command -v redis-server >/dev/null || { say "no Redis here; its tests will be skipped"; return 0; }
+  if ! redis-cli -p "$redis_port" ping >/dev/null 2>&1; then
+    mkdir -p "$base/redis"
+    redis-server --port "$redis_port" --bind 127.0.0.1 --dir "$base/redis" --save '' --appendonly no --daemonize yes --pidfile "$base/redis/pid" --logfile "$base/redis/log" >/dev/null
+    for _ in $(seq 50); do
+      redis-cli -p "$redis_port" ping >/dev/null 2>&1 && break
+      sleep 0.1
+    done
+  fi
+  echo "export ARROWHEAD_TEST_REDIS=redis://127.0.0.1:$redis_port/0"
+}
+
+# A server of the S3 protocol that knows conditional writes. The registry of Python has one; that of Node has none.
+s3_server='import sys
+from moto.server import DomainDispatcherApplication, create_backend_app
+from werkzeug.serving import run_simple
+run_simple("127.0.0.1", int(sys.argv[1]), DomainDispatcherApplication(create_backend_app), threaded=False)'
+
+start_s3() {
+  local venv="$base/moto"
+  local python=python3
+  if ! python3 -c 'import moto, flask_cors' 2>/dev/null; then
+    [ -x "$venv/bin/python" ] || { [ "$install" = yes ] && python3 -m venv "$venv" && "$venv/bin/pip" install -q 'moto[server]==5.2.1' >>"$base/install.log" 2>&1; } || true
+    python="$venv/bin/python"
+  fi
+  if ! "$python" -c 'import moto, flask_cors' 2>/dev/null; then
+    say "no S3-speaking server here; its tests will be skipped"
+    return 0
+  fi
+  if ! curl -fs "http://127.0.0.1:$s3_port/moto-api/" >/dev/null 2>&1; then
+    # One request at a time: that server checks a condition and writes in two steps, which S3 itself does in one.
+    (setsid "$python" -c "$s3_server" "$s3_port" >"$base/s3.log" 2>&1 </dev/null & echo $! >"$base/s3.pid")
+    for _ in $(seq 100); do
+      curl -fs "http://127.0.0.1:$s3_port/moto-api/" >/dev/null 2>&1 && break
+      sleep 0.2
+    done
+  fi
+  echo "export ARROWHEAD_TEST_S3=http://127.0.0.1:$s3_port"
+}
+
 stop() {
   local bin
   bin=$(pg_bin)
   if [ -n "$bin" ] && [ -d "$base/postgres" ]; then as postgres "$bin/pg_ctl" -D "$base/postgres" -m immediate -w stop >/dev/null 2>&1 || true; fi
   if [ -f "$base/mariadb/pid" ]; then mariadb-admin --no-defaults -h 127.0.0.1 -P "$maria_port" -u root shutdown >/dev/null 2>&1 || true; fi
+  if [ -f "$base/redis/pid" ]; then redis-cli -p "$redis_port" shutdown nosave >/dev/null 2>&1 || true; fi
+  if [ -f "$base/s3.pid" ]; then kill "$(cat "$base/s3.pid")" 2>/dev/null || true; fi
   rm -rf "$base"
 }
 
 command=${1:-}
-[ "${2:-}" = --no-install ] && install=no
+engines=()
+for word in "${@:2}"; do
+  if [ "$word" = --no-install ]; then install=no; else engines+=("$word"); fi
+done
+[ ${#engines[@]} -gt 0 ] || engines=(postgres mariadb redis s3)
 case "$command" in
-  start) mkdir -p "$base" && chmod 755 "$base" && start_postgres && start_mariadb ;;
+  start)
+    mkdir -p "$base" && chmod 755 "$base"
+    for engine in "${engines[@]}"; do
+      case "$engine" in
+        postgres | mariadb | redis | s3) "start_$engine" ;;
+        *) say "no such engine: $engine" && exit 2 ;;
+      esac
+    done
+    ;;
   stop) stop ;;
-  *) say 'usage: scripts/test-services.sh start [--no-install] | stop' && exit 2 ;;
+  *) say 'usage: scripts/test-services.sh start [--no-install] [ENGINE...] | stop' && exit 2 ;;
 esac
