@@ -1,6 +1,6 @@
 // Builds the package: tsc for the library and its types, esbuild for a binary that starts fast.
 import { spawnSync } from 'node:child_process'
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { build } from 'esbuild'
@@ -35,8 +35,16 @@ await build({
   minifySyntax: true,
   minifyWhitespace: true,
   legalComments: 'none',
-  banner: { js: "#!/usr/bin/env node\nimport { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);" },
 })
+
+// A CommonJS package that was bundled calls require; the other chunks start without one, and only the binary has a first line.
+const REQUIRE = "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);\n"
+for (const name of readdirSync('dist/bin').filter((name) => name.endsWith('.js'))) {
+  const file = join('dist/bin', name)
+  const text = readFileSync(file, 'utf8').replace(/^#!.*\n/, '')
+  const isBinary = name === 'arrowhead.js'
+  if (isBinary || /\brequire\b/.test(text)) writeFileSync(file, (isBinary ? '#!/usr/bin/env node\n' : '') + (/\brequire\b/.test(text) ? REQUIRE : '') + text)
+}
 writeGrammars('dist/grammars')
 chmodSync('dist/bin/arrowhead.js', 0o755)
 

@@ -44,11 +44,17 @@ interface Spelling {
   readonly where: string
 }
 
-const spelling = (source: SourceName, where: string, nameOf: (setting: Setting) => string): Spelling => ({
-  source,
-  where,
-  known: new Map(SETTINGS.map((setting) => [nameOf(setting), setting])),
-})
+/** The names are worked out once, and only for a source that is there. */
+const spelling = (source: SourceName, where: string, nameOf: (setting: Setting) => string): Spelling => {
+  let known: ReadonlyMap<string, Setting> | undefined
+  return {
+    source,
+    where,
+    get known() {
+      return (known ??= new Map(SETTINGS.map((setting) => [nameOf(setting), setting])))
+    },
+  }
+}
 
 const FLAG = spelling('flag', '', ({ flag }) => flag)
 const ENVIRONMENT = spelling('environment', '', ({ env }) => env)
@@ -66,14 +72,11 @@ const canonical = (name: string): string =>
     .replaceAll(/[^a-z0-9]/g, '')
     .replace(/^dangerously/, '')
 
-const BY_CANONICAL: ReadonlyMap<string, Setting> = new Map(
-  SETTINGS.map((setting) => [canonical(setting.name), setting]),
-)
-
 const printable = (name: string): string => (/^[\w.-]{1,80}$/.test(name) ? name : 'a name that cannot be printed')
 
 function unknown(name: string, { known, where }: Spelling): string {
-  const twin = BY_CANONICAL.get(canonical(name))
+  const meant = canonical(name)
+  const twin = SETTINGS.find((setting) => canonical(setting.name) === meant)
   const near = [...known].find(([, setting]) => setting === twin)?.[0] ?? nearestName(name, known.keys())
   return `${printable(name)}${where}: is not a setting${near === undefined ? '' : `; the nearest is ${near}`}`
 }

@@ -116,12 +116,10 @@ export interface PromptSpec<In extends z.ZodObject, Uses extends keyof Services>
 
 /** Declares a prompt. Every argument is a string, as MCP wants it, and carries a description. */
 export function definePrompt<In extends z.ZodObject, const Uses extends keyof Services>(spec: PromptSpec<In, Uses>): Prompt {
-  const input = fromZod(spec.input, 'input')
-  const json = input.json as { properties?: Record<string, { description?: string }>; required?: readonly string[] }
-  const args = Object.entries(json.properties ?? {}).map(([name, { description = '' }]) => ({
-    name, description, required: json.required?.includes(name) ?? false,
+  const args = Object.entries(spec.input.shape as Readonly<Record<string, z.ZodType>>).map(([name, field]) => ({
+    name, description: field.description ?? '', required: !field.isOptional(),
   }))
-  return Object.freeze({ ...spec, input, arguments: args }) as unknown as Prompt
+  return Object.freeze({ ...spec, input: fromZod(spec.input, 'input'), arguments: args }) as unknown as Prompt
 }
 
 /** Everything that one subject offers; nothing is registered that is not in a family. */
