@@ -14,7 +14,12 @@ async function served({ folder, later }: World, prefix: string): Promise<{ codes
   later(() => arrowhead.close())
   const ask = (query: string) => arrowhead.asLocal().outcome({ kind: 'tool', name: 'sql_query', args: { query } })
   return {
-    codes: (queries) => Promise.all(queries.map(async (query) => codeOf(await ask(query)))),
+    codes: async (queries) => {
+      const codes: string[] = []
+      // One at a time: what waits for the parser behind six others may be out of time on a busy machine.
+      for (const query of queries) codes.push(codeOf(await ask(query)))
+      return codes
+    },
     count: async () => JSON.stringify(await ask('SELECT count(*) FROM users')),
   }
 }
@@ -23,7 +28,7 @@ export const sql: Area = (proves) => {
   proves('sql.read-only', 'writes, second statements and commands are refused, and nothing has changed', async (world) => {
     const { codes, count } = await served(world, '')
     const writes = ['DELETE FROM users', 'SELECT 1 FROM users; DELETE FROM users', 'WITH d AS (DELETE FROM users RETURNING 1) SELECT * FROM d', "ATTACH '/tmp/x' AS z", 'PRAGMA query_only = 0', '/* SELECT */ DROP TABLE users', 'VACUUM']
-    expect((await codes(writes)).every((code) => ['sql.not-read-only', 'sql.statements', 'sql.syntax'].includes(code))).toBe(true)
+    expect((await codes(writes)).filter((code) => !['sql.not-read-only', 'sql.statements', 'sql.syntax'].includes(code))).toEqual([])
     expect(await count()).toContain('[[3]]')
   })
 
