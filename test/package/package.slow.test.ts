@@ -12,7 +12,7 @@ let consumer: ReturnType<typeof install>
 beforeAll(() => {
   packed = pack()
   consumer = install(packed)
-}, 300_000)
+}, 600_000)
 afterAll(() => {
   consumer?.remove()
   packed?.remove()
