@@ -3,7 +3,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterEach } from 'vitest'
+import { onTestFinished } from 'vitest'
 import type { Outcome } from '../kernel/call.ts'
 import { testApp, type TestApp, type TestWorld } from './index.ts'
 
@@ -16,11 +16,6 @@ export interface RepoWorld extends TestApp {
   put(path: string, content: string | Uint8Array): void
 }
 
-const open: (() => Promise<void>)[] = []
-afterEach(async () => {
-  for (const close of open.splice(0)) await close()
-})
-
 export function repoWorld(files: Readonly<Record<string, string | Uint8Array>>, world: TestWorld = {}): RepoWorld {
   const base = mkdtempSync(join(tmpdir(), 'repo-'))
   const root = join(base, 'repo')
@@ -31,7 +26,7 @@ export function repoWorld(files: Readonly<Record<string, string | Uint8Array>>, 
   }
   for (const [path, content] of Object.entries(files)) put(path, content)
   const app = testApp({ ...world, settings: { repoRoot: root, rateLimitEnabled: false, ...world.settings } })
-  open.push(async () => {
+  onTestFinished(async () => {
     await app.app.close()
     rmSync(base, { recursive: true, force: true })
   })
