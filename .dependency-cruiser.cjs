@@ -46,7 +46,7 @@ module.exports = {
     pure('kernel'), pure('policy'), pure('guard'), pure('tools'), pure('config'),
     only('kernel', 'zod'), only('config', 'zod'), only('policy'), only('guard'), only('tools', 'zod'), only('app'), only('testing'),
     only('doors', '@modelcontextprotocol/server|commander'),
-    only('exits', 'undici|libsql'), only('services', 'jose|ioredis|aws4fetch|@opentelemetry|mdast-[a-z-]+|micromark[a-z-]*|re2js|gpt-tokenizer|stemmer|pg|@types/pg|mysql2|libpg-query|@guanmingchiu/sqlparser-ts|node-sqlite3-wasm|web-tree-sitter|isomorphic-git|systeminformation'),
+    only('exits', 'undici|libsql'), only('services', 'jose|ioredis|aws4fetch|@opentelemetry|mdast-[a-z-]+|micromark[a-z-]*|re2js|gpt-tokenizer|stemmer|pg|@types/pg|mysql2|libpg-query|@guanmingchiu/sqlparser-ts|node-sqlite3-wasm|web-tree-sitter|isomorphic-git|systeminformation|jsonc-parser|smol-toml'),
     { name: 'no-orphans', severity: 'error', from: { orphan: true, path: '^src/', pathNot: `${TEST}|^src/(index|http|bin)\\.ts$` }, to: {} },
   ],
   options: {

@@ -14,7 +14,7 @@ export const workerEntries = () => Object.fromEntries(
 )
 
 /** Native, WebAssembly beside its script, or a driver: packages of their own, loaded when first used. */
-export const PACKAGES_APART = ['libsql', 'pg', 'mysql2', 'libpg-query', '@guanmingchiu/sqlparser-ts', 'node-sqlite3-wasm']
+export const PACKAGES_APART = ['jsonc-parser', 'libsql', 'pg', 'mysql2', 'libpg-query', '@guanmingchiu/sqlparser-ts', 'node-sqlite3-wasm']
 
 const folderOf = (name) => join(ROOT, 'node_modules', name)
 const WASM = {
@@ -54,6 +54,10 @@ function copyLicence(name, folder) {
 /** The cache's own folder: its grammars stand where a bundle below it looks for them. */
 export const CACHE = join(ROOT, 'node_modules', '.cache', 'arrowhead')
 
+/** Workers that start anew for each question: one file is loaded faster than the many of a package. */
+const WHOLE = new Set(['git-worker'])
+const REQUIRES = { js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);" }
+
 /** For a test runner that serves sources: a worker is bundled when a source file asks for it. */
 export const workerPlugin = () => ({
   name: 'workers',
@@ -63,10 +67,11 @@ export const workerPlugin = () => ({
     if (!asked) return undefined
     const source = join(dirname(id), `${asked[1]}.ts`)
     const newest = Math.max(...readdirSync(dirname(id), { recursive: true, encoding: 'utf8' }).map((file) => statSync(join(dirname(id), file)).mtimeMs))
-    const outfile = join(CACHE, 'workers', `${asked[1]}-${newest}.mjs`)
+    const isWhole = WHOLE.has(asked[1])
+    const outfile = join(CACHE, 'workers', `${asked[1]}-${newest}${isWhole ? '-whole' : ''}.mjs`)
     writeGrammars(join(CACHE, 'grammars'))
     if (!existsSync(outfile)) {
-      await build({ entryPoints: [source], outfile: `${outfile}.${process.pid}.mjs`, bundle: true, format: 'esm', platform: 'node', target: 'node20', packages: 'external', logLevel: 'warning' })
+      await build({ entryPoints: [source], outfile: `${outfile}.${process.pid}.mjs`, bundle: true, format: 'esm', platform: 'node', target: 'node20', packages: isWhole ? 'bundle' : 'external', ...(isWhole && { banner: REQUIRES, minifyWhitespace: true, minifySyntax: true }), logLevel: 'warning' })
       renameSync(`${outfile}.${process.pid}.mjs`, outfile)
     }
     return code.replace(asked[0], `new URL(${JSON.stringify(`file://${outfile}`)})`)
