@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { CREDENTIAL_FILES, holdsCredentials } from './credential-paths.ts'
+import { CREDENTIAL_FILES, foldName, holdsCredentials } from './credential-paths.ts'
 
 const holds = (path: string): boolean => holdsCredentials(path.split('/'))
 
@@ -67,6 +67,13 @@ describe('holdsCredentials', () => {
       expect(why).toMatch(/\w{2}/)
       for (const name of names) expect([name, holds(name.replaceAll('*', 'x'))]).toEqual([name, true])
     }
+  })
+
+  it('folds a plain name as it folds the same name with a letter that cannot be seen', () => {
+    const name = fc.oneof(fc.string({ unit: fc.constantFrom(...'aZ9._-~: +#@()\t\\'), maxLength: 12 }), fc.string({ maxLength: 12 }))
+    fc.assert(fc.property(name, (one) => {
+      expect(foldName(one)).toBe(foldName(`\u200b${one}`))
+    }), { numRuns: 2_000 })
   })
 
   it('answers at once for the longest names', () => {

@@ -70,9 +70,16 @@ const FOLDER = new RegExp(`/${anyOf(folders)}/`)
 const FILE = new RegExp(`^${anyOf(files.filter((pattern) => !pattern.includes('/')))}$`)
 const FILE_IN_FOLDER = new RegExp(`/${anyOf(files.filter((pattern) => pattern.includes('/')))}$`)
 
+const PLAIN = /^[\w./+@=,~#%^()[\]{}!$&' -]*[\w+@=,~#%^()[\]{}!$&'-]$/
+
+/** Letters as a file system that knows neither case nor width may see them: both cases of one letter become one (Unicode, full case folding). */
+export const foldLetters = (text: string): string => text.normalize('NFKC').toUpperCase().toLowerCase().replaceAll('ς', 'σ').normalize('NFKC')
+
 /** One spelling for the many that a file system may take for one name: case, width, invisible characters. */
 export const foldName = (name: string): string => {
-  const plain = name.normalize('NFKC').replace(/\p{Default_Ignorable_Code_Point}/gu, '').toLowerCase()
+  // Most names are written in these letters alone, and have no other spelling.
+  if (PLAIN.test(name)) return name.toLowerCase()
+  const plain = foldLetters(name.normalize('NFKC').replace(/\p{Default_Ignorable_Code_Point}/gu, ''))
   return plain.replace(/:.*$/s, '').replace(/[. ]+$/, '')
 }
 

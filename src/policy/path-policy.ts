@@ -1,11 +1,11 @@
 /**
  * Which places may be read and changed, judged by names alone: deny beats allow, an exception lifts a denial for
  * exactly that name, and what is write-protected may still be read. It is asked about the path as it was written and
- * about the real one. Denials are compared without case, width, invisible characters and trailing dots; permissions
- * exactly as written.
+ * about the real one. Denials hold for a name as written, and without case, width, invisible characters and trailing
+ * dots; permissions exactly as written.
  */
 
-import { foldName, holdsCredentials } from './credential-paths.ts'
+import { foldLetters, foldName, holdsCredentials } from './credential-paths.ts'
 import { covers, parsePattern } from './path-pattern.ts'
 import type { PathPattern } from './path-pattern.ts'
 
@@ -46,10 +46,13 @@ export function compilePathPolicy(rules: PathRules): CompiledPaths {
       return []
     }
     return given.flatMap((text: unknown, index) => {
-      const parsed = parsePattern(list === 'deny' || list === 'denyWrite' || list === 'denyNames' ? folded(text) : text)
-      if (parsed.ok) return [{ ...parsed.pattern, text: String(text) }]
-      problems.push(`${list}: pattern ${index + 1} ${parsed.problem}`)
-      return []
+      const parsed = parsePattern(text)
+      if (!parsed.ok) {
+        problems.push(`${list}: pattern ${index + 1} ${parsed.problem}`)
+        return []
+      }
+      const folded = list === 'allow' || list === 'except' ? parsed : parsePattern(foldLetters(parsed.pattern.text))
+      return folded.ok && folded.pattern.text !== text ? [parsed.pattern, { ...folded.pattern, text: parsed.pattern.text }] : [parsed.pattern]
     })
   }
   const [allow, deny, except, denyWrite, denyNames] = [patterns('allow', [EVERYTHING]), patterns('deny'), patterns('except'), patterns('denyWrite'), patterns('denyNames')]
@@ -57,27 +60,34 @@ export function compilePathPolicy(rules: PathRules): CompiledPaths {
   return { ok: true, policy: policyOf({ allow, deny, except, denyWrite, denyNames }) }
 }
 
-/** Letter case and width of the pattern's own letters; its wildcards stay. */
-const folded = (text: unknown): unknown => (typeof text === 'string' ? text.normalize('NFKC').toLowerCase() : text)
+/** The spellings for which one denial must hold; most names have only one. */
+function spellingsOf(names: readonly string[]): readonly (readonly string[])[] {
+  const all = [names, names.map(foldLetters), names.map(foldName)]
+  return all.filter((one, index) => !all.slice(0, index).some((other) => other.every((name, at) => name === one[at])))
+}
 
 function policyOf({ allow, deny, except, denyWrite, denyNames }: Readonly<Record<(typeof LISTS)[number], readonly PathPattern[]>>): PathPolicy {
   const first = (patterns: readonly PathPattern[], names: readonly string[]): string | undefined => patterns.find((pattern) => covers(pattern, names))?.text
   /** Also as names from the root of the disk, so that a folder that is allowed by name is not outside of a rule. */
-  const either = (patterns: readonly PathPattern[], names: readonly string[], above: readonly string[]): string | undefined =>
-    first(patterns, names) ?? (above.length > 0 ? first(patterns, [...above, ...names]) : undefined)
+  const either = (patterns: readonly PathPattern[], names: readonly string[], above: readonly string[]): string | undefined => {
+    for (const spelled of [...spellingsOf(names), ...(above.length > 0 ? spellingsOf([...above, ...names]) : [])]) {
+      const rule = first(patterns, spelled)
+      if (rule !== undefined) return rule
+    }
+    return undefined
+  }
   return {
     judge(names, use, above = []) {
       const plain = names.filter((name) => name !== '.')
-      const [folds, foldsAbove] = [plain.map(foldName), above.map(foldName)]
       if (first(except, plain) === undefined) {
-        const named = [...foldsAbove, ...folds].map((name) => first(denyNames, [name])).find((rule) => rule !== undefined)
+        const named = spellingsOf([...above, ...plain]).flat().map((name) => first(denyNames, [name])).find((rule) => rule !== undefined)
         if (named !== undefined) return { rule: named, list: 'denyNames' }
-        const denied = either(deny, folds, foldsAbove)
+        const denied = either(deny, plain, above)
         if (denied !== undefined) return { rule: denied, list: 'deny' }
         if (holdsCredentials(plain)) return { rule: 'files that hold credentials', list: 'credentials' }
       }
       if (use === 'write') {
-        const kept = either(denyWrite, folds, foldsAbove)
+        const kept = either(denyWrite, plain, above)
         if (kept !== undefined) return { rule: kept, list: 'denyWrite' }
       }
       if (plain.length > 0 && first(allow, plain) === undefined && !mayLead(allow, plain, use)) return { rule: allow.map(({ text }) => text).join(' '), list: 'allow' }

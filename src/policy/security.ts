@@ -11,7 +11,7 @@ import { judgeCommand } from './commands/judge-command.ts'
 import type { CommandTable } from './commands/judge-command.ts'
 import { READING_PROGRAMS } from './commands/reading-programs.ts'
 import { SYSTEM_PROGRAMS } from './commands/system-programs.ts'
-import { DENIED, DENIED_NAMES, EXCEPTED, WRITE_PROTECTED } from './default-path-rules.ts'
+import { DENIED, DENIED_NAMES, EXCEPTED, passedOver, WRITE_PROTECTED } from './default-path-rules.ts'
 import { compilePathPolicy } from './path-policy.ts'
 import type { PathPolicy } from './path-policy.ts'
 import { isBelow, spellPath } from './spell-path.ts'
@@ -125,9 +125,17 @@ class Section {
       const grammar = own.get(name) ?? (Object.hasOwn(all, name) ? all[name] : undefined)
       if (!grammar) this.problems.push('allowed_commands: names a program that has no grammar: give it one under commands')
       else if (grammar.neverRun !== undefined) this.problems.push(`allowed_commands: ${name} is not run: ${grammar.neverRun}`)
-      else table.set(name, grammar)
+      else table.set(name, this.#withHidden(grammar))
     }
     return table
+  }
+
+  /** What a program meets below a folder is never judged, so what the path policy hides is named to it. */
+  #withHidden(grammar: Grammar): Grammar {
+    const { leavesOut } = grammar
+    if (leavesOut === undefined) return grammar
+    const own = (key: string): readonly string[] => (Array.isArray(this.#raw[key]) ? this.#raw[key].filter((one) => typeof one === 'string') : [])
+    return { ...grammar, adds: passedOver([...DENIED_NAMES, ...own('denied_names')], [...DENIED, ...own('denied_patterns')]).map((name) => leavesOut + name) }
   }
 
   #grammar(name: string, raw: unknown): [string, Grammar][] {
@@ -186,7 +194,7 @@ class Section {
 }
 
 /** `{"read"|"write"|"command": what is tested, "match": refused examples, "not_match": allowed ones}`. */
-function ruleProblems(rule: unknown, security: Security): readonly string[] {
+export function ruleProblems(rule: unknown, security: Security): readonly string[] {
   if (!isRecord(rule)) return ['must be an object']
   const { kind, match = [], not_match: notMatch = [], ...rest } = rule
   if ((kind !== 'read' && kind !== 'write' && kind !== 'command') || Object.keys(rest).length > 0) return ['must be {"kind": "read", "write" or "command", "match": examples that are refused, "not_match": examples that are allowed}']
@@ -208,9 +216,10 @@ export function isPathRefused(path: string, use: 'read' | 'write', { roots, path
 }
 
 const isLevel = (word: unknown): word is Level => typeof word === 'string' && (LEVELS as readonly string[]).includes(word)
+const isCount = (value: unknown): value is number => typeof value === 'number' && Number.isInteger(value) && value >= 0
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
 const isOperand = (value: unknown): value is Operands => {
   if (!isRecord(value)) return false
-  const { type, min = 0, max = 1, ...rest } = value
-  return typeof type === 'string' && Object.hasOwn(VALUE_TYPES, type) && Number.isInteger(min) && Number.isInteger(max) && Object.keys(rest).length === 0
+  const { type, min = 0, max = min, ...rest } = value
+  return typeof type === 'string' && Object.hasOwn(VALUE_TYPES, type) && isCount(min) && isCount(max) && max >= min && Object.keys(rest).length === 0
 }

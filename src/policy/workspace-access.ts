@@ -15,8 +15,16 @@ const TOOL_OF: Readonly<Record<string, RuledTool>> = {
 /** Names change no meaning while a server runs, so what was judged once is remembered. */
 const MAX_REMEMBERED = 100_000
 
-/** Whether a file of the workspace, by its path below it, is shown to nobody. */
+const judged = new WeakMap<Ground, (path: string) => boolean>()
+
+/** Whether a file of the workspace, by its path below it, is shown to nobody. Whoever asks about one ground shares what is remembered. */
 export function hiddenFiles(ground: Ground): (path: string) => boolean {
+  const found = judged.get(ground) ?? createJudge(ground)
+  judged.set(ground, found)
+  return found
+}
+
+function createJudge(ground: Ground): (path: string) => boolean {
   const known = new Map<string, boolean>()
   return (path) => {
     const found = known.get(path)

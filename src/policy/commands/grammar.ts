@@ -45,10 +45,16 @@ export interface Arguments {
   readonly options?: string
   /** Whether a single dash begins a whole word, as for ip and find. */
   readonly dashWords?: boolean
+  /** Whether the value of a single letter must be a word of its own. */
+  readonly valuesApart?: boolean
   /** Operands one by one: those of the list first, the last for all that follow. */
   readonly operands?: readonly Operands[]
   /** Options that stand for the first operand: where one is given, the operands begin with the second of the list. */
   readonly firstGivenBy?: string
+  /** Whether the first word must be an option, for a program that would read any other as letters of options. */
+  readonly optionFirst?: boolean
+  /** What it looks at where no operand is given. */
+  readonly looksAt?: string
   /** Instead of a type: all operands together, joined by blanks. */
   readonly form?: RegExp
 }
@@ -64,6 +70,8 @@ export interface Grammar extends Arguments {
   readonly takesAnyText?: boolean
   /** What the program must see of the machine, where a sandbox would hide it. */
   readonly sees?: readonly ('network' | 'processes' | 'home')[]
+  /** The option, up to its value, by which it passes over names below a folder; each run gets it for all that the path policy hides. */
+  readonly leavesOut?: string
   /** Words that every run gets before the caller's own. */
   readonly adds?: readonly string[]
   /** Why it is judged but never run, where there is a safer way. */

@@ -19,6 +19,12 @@ function optionsOf(grammar: Arguments): Parsed {
   return read
 }
 
+/**
+ * A program takes `..` behind a link for what is above the link's target, and `~` for a name; the path policy goes by
+ * names and knows a home. A word that would be two places is neither. Only at the start does `..` mean the same to both.
+ */
+const isOnePlace = (text: string): boolean => !text.startsWith('~') && !/(?:^|\/)\.\.(?:\/|$)/.test(text.replace(/^(?:\.{1,2}(?:\/+|$))*/, ''))
+
 class Reader {
   readonly #grammar: Arguments
   readonly #options: Parsed
@@ -38,12 +44,15 @@ class Reader {
   }
 
   read(): Read {
+    if (this.#grammar.optionFirst === true && this.#words[0]?.startsWith('-') !== true) return { ok: false, word: 0, why: 'option' }
     for (; this.#at < this.#words.length; this.#at += 1) {
       const why = this.#word(this.#words[this.#at] ?? '')
       if (why !== undefined) return { ok: false, word: this.#at, why }
     }
     const wrong = this.#wrongOperand()
-    return wrong === undefined ? { ok: true, files: this.#files } : { ok: false, word: wrong, why: 'operand' }
+    if (wrong !== undefined) return { ok: false, word: wrong, why: 'operand' }
+    const { looksAt } = this.#grammar
+    return { ok: true, files: this.#operands.length === 0 && looksAt !== undefined ? [...this.#files, looksAt] : this.#files }
   }
 
   #word(word: string): 'option' | 'value' | undefined {
@@ -86,7 +95,7 @@ class Reader {
       if (!option) return 'option'
       if (option.value === 'none') continue
       const rest = letters.slice(at + 1)
-      if (rest !== '') return this.#value(option, rest)
+      if (rest !== '') return this.#grammar.valuesApart === true ? 'value' : this.#value(option, rest)
       return option.value === 'needed' ? this.#next(option) : undefined
     }
     return letters === '' ? 'option' : undefined
@@ -104,8 +113,9 @@ class Reader {
 
   #takes(type: ValueType, text: string): boolean {
     if (!VALUE_TYPES[type].test(text)) return false
-    if (type === 'FILE' || type === 'ARCHIVE') this.#files.push(text)
-    return true
+    if (type !== 'FILE' && type !== 'ARCHIVE') return true
+    this.#files.push(text)
+    return isOnePlace(text)
   }
 
   /** @returns the first word that does not fit, or the end where one is missing. */

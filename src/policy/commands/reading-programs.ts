@@ -8,7 +8,7 @@ import type { Grammar } from './grammar.ts'
 const inBin = (name: string): readonly string[] => [`/usr/bin/${name}`, `/bin/${name}`]
 const anyFiles = [{ type: 'FILE' }] as const
 /** A path policy that judges the words of a command cannot judge what a program meets on its way. */
-const wholeTrees = { neverRun: 'it walks through whole trees: list_files, find_files and search_files do that by the path policy' }
+const wholeTrees = { neverRun: 'it reads whole folders: list_files, find_files and search_files do that by the path policy' }
 const text = (name: string, grammar: Omit<Grammar, 'places'>): Grammar => ({ places: inBin(name), takesAnyText: true, sees: ['home'], ...grammar })
 const search = [{ type: 'TEXT', min: 1, max: 1 }, { type: 'FILE' }] as const
 
@@ -41,10 +41,10 @@ export const READING_PROGRAMS: Readonly<Record<string, Grammar>> = {
   echo: text('echo', { options: '-n -e -E', operands: [{ type: 'TEXT' }] }),
   pwd: text('pwd', { options: '-L -P --logical --physical' }),
   jq: text('jq', { options: '-r -c -n -e -s -S -M -C -a -j -R --raw-output --compact-output --null-input --exit-status --slurp --sort-keys --monochrome-output --color-output --ascii-output --join-output --raw-input --tab --indent=COUNT', operands: [{ type: 'JQ', min: 1, max: 1 }, { type: 'FILE' }] }),
-  diff: text('diff', { options: '-u -U=COUNT -c -C=COUNT -q -s -N -i -w -b -B -E -Z -y -a -t -e -n -p --unified[=COUNT] --context[=COUNT] --brief --report-identical-files --new-file --ignore-case --ignore-all-space --ignore-space-change --ignore-blank-lines --side-by-side -W=COUNT --width=COUNT --color[=WORD] --text --minimal --suppress-common-lines -x=TEXT --exclude=TEXT --label=TEXT -I=TEXT --strip-trailing-cr', operands: [{ type: 'FILE', min: 2, max: 2 }] }),
+  diff: text('diff', { options: '-u -U=COUNT -c -C=COUNT -q -s -N -i -w -b -B -E -Z -y -a -t -e -n -p --unified[=COUNT] --context[=COUNT] --brief --report-identical-files --new-file --ignore-case --ignore-all-space --ignore-space-change --ignore-blank-lines --side-by-side -W=COUNT --width=COUNT --color[=WORD] --text --minimal --suppress-common-lines -x=TEXT --exclude=TEXT --label=TEXT -I=TEXT --strip-trailing-cr', operands: [{ type: 'FILE', min: 2, max: 2 }], ...wholeTrees }),
   file: text('file', { options: '-b --brief -i --mime --mime-type --mime-encoding -L --dereference -h --no-dereference -N --no-pad -0 -k --keep-going -r --raw --extension', operands: [{ type: 'FILE', min: 1 }] }),
   stat: text('stat', { options: '-c=TEXT --format=TEXT --printf=TEXT -L --dereference -f --file-system -t --terse', operands: [{ type: 'FILE', min: 1 }] }),
-  tar: text('tar', { options: '-t --list -v --verbose -z --gzip -j --bzip2 -J --xz --zstd -f=ARCHIVE --file=ARCHIVE --full-time --numeric-owner', form: /^[^-]*$/ }),
+  tar: text('tar', { options: '-t --list -v --verbose -z --gzip -j --bzip2 -J --xz --zstd -f=ARCHIVE --file=ARCHIVE --full-time --numeric-owner', optionFirst: true, form: /^[^-]*$/, neverRun: 'it starts other programs to unpack what it lists' }),
   git: {
     places: inBin('git'), takesAnyText: true,
     neverRun: 'a repository’s own configuration can make git run programs: the git tools read it without',

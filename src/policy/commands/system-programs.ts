@@ -1,13 +1,13 @@
 /** The sixteen programs of the assistant, each by what it may be asked. */
 
-import { DENIED_NAMES } from '../default-path-rules.ts'
 import type { Grammar } from './grammar.ts'
 
 const inBin = (name: string): readonly string[] => [`/usr/bin/${name}`, `/bin/${name}`]
 const inSbin = (name: string): readonly string[] => [`/usr/sbin/${name}`, `/sbin/${name}`, ...inBin(name)]
 const UNIT = '[A-Za-z0-9][\\w.:@-]{0,200}'
 const UNITS = new RegExp(`^${UNIT}(?: ${UNIT}){0,15}$`)
-const UNIT_OPTIONS = '-a --all -l --full --no-pager --no-legend --plain -q --quiet -t=WORD --type=WORD --state=NAMES -r --recursive'
+const UNIT_OPTIONS = '-a --all -l --full --no-pager --no-legend --plain -q --quiet -t=WORD --type=WORD --state=NAMES'
+const PS_ORDER = '--sort=NAMES --no-headers --headers --cols=COUNT --width=COUNT'
 const INTERFACE = '[A-Za-z0-9][\\w.@-]{0,30}'
 const SHOWN = `(?: (?:show|list|ls)(?: (?:dev )?${INTERFACE})?(?: up)?)?`
 
@@ -23,7 +23,7 @@ export const SYSTEM_PROGRAMS: Readonly<Record<string, Grammar>> = {
     operands: [{ type: 'FILE', max: 8 }],
   },
   du: {
-    places: inBin('du'), sees: ['home'], adds: DENIED_NAMES.map((name) => `--exclude=${name}`),
+    places: inBin('du'), sees: ['home'], leavesOut: '--exclude=', looksAt: '.',
     options: '-s --summarize -h --human-readable --si -c --total -b --bytes -k -m -x --one-file-system -S --separate-dirs --apparent-size --inodes -d=COUNT --max-depth=COUNT -B=SIZE --block-size=SIZE -t=SIZE --threshold=SIZE',
     operands: [{ type: 'FILE', max: 8 }],
   },
@@ -47,9 +47,10 @@ export const SYSTEM_PROGRAMS: Readonly<Record<string, Grammar>> = {
   nproc: { places: inBin('nproc'), options: '--all --ignore=COUNT' },
   ps: {
     // Formats that print arguments stay out, for programs are given secrets in them; what -f shows is redacted.
-    places: inBin('ps'), sees: ['processes'],
-    options: '-e -A -a -d -f -F -l -H -T -L -w -p=NAMES --pid=NAMES --ppid=NAMES -u=NAMES --user=NAMES -U=NAMES -C=NAMES -t=NAMES --tty=NAMES -o=COLUMNS --format=COLUMNS --sort=NAMES --no-headers --no-heading --headers --forest --cols=COUNT --width=COUNT',
-    form: /^(?:aux|ax|a|x)?$/,
+    // Options that it cannot take together, or a value that it cannot, make it read all words anew as BSD letters, where
+    // -e is the environment of each process: so nothing that excludes anything else, and no value that could be letters.
+    places: inBin('ps'), sees: ['processes'], valuesApart: true, bare: true, subcommands: Object.fromEntries(['aux', 'ax', 'a', 'x'].map((letters) => [letters, { options: PS_ORDER }])),
+    options: `${PS_ORDER} -e -A -f -F -l -H -w -p=NAMES --pid=NAMES --ppid=NAMES -u=NAMES --user=NAMES -U=NAMES -C=NAMES -t=NAMES --tty=NAMES -o=COLUMNS --format=COLUMNS --forest`,
   },
   ss: {
     places: inSbin('ss'), sees: ['network', 'processes'],

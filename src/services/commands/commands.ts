@@ -35,8 +35,8 @@ export interface CommandsOptions {
 
 const MEMORY_BYTES = 512_000_000
 const LIMITS = { cpuSeconds: 20, dataBytes: MEMORY_BYTES, addressBytes: 4_000_000_000, processes: 4_096, fileBytes: 0, openFiles: 256 }
-/** Nothing of ours, and nothing that makes a program start another one. */
-const ENVIRONMENT: Readonly<Record<string, string>> = { PATH: '/usr/bin:/bin', LANG: 'C', LC_ALL: 'C', TERM: 'dumb', SYSTEMD_PAGER: '', SYSTEMD_COLORS: '0', SYSTEMD_LESS: '', PAGER: '' }
+/** Nothing of ours, nothing that makes a program start another one, and no home: programs obey files in it (`~/.jq`, `~/.magic`). */
+const ENVIRONMENT: Readonly<Record<string, string>> = { PATH: '/usr/bin:/bin', LANG: 'C', LC_ALL: 'C', TERM: 'dumb', HOME: '/nonexistent', SYSTEMD_PAGER: '', SYSTEMD_COLORS: '0', SYSTEMD_LESS: '', PAGER: '' }
 
 export function createCommands({ judge, mayRead, cwd, home, wallMs, maxOutputBytes }: CommandsOptions): Commands {
   let sandbox: boolean | undefined
@@ -53,7 +53,7 @@ export function createCommands({ judge, mayRead, cwd, home, wallMs, maxOutputByt
       sandbox ??= canSandbox()
       const inner = [...limited(LIMITS), path, ...args] as const
       const [first = path, ...rest] = sandbox ? sandboxed(inner, { sees, cwd, home }) : inner
-      const done = await runCommand({ argv: [first, ...rest], cwd, env: { ...ENVIRONMENT, HOME: home }, wallMs, maxOutputBytes, maxMemoryBytes: MEMORY_BYTES, signal })
+      const done = await runCommand({ argv: [first, ...rest], cwd, env: ENVIRONMENT, wallMs, maxOutputBytes, maxMemoryBytes: MEMORY_BYTES, signal })
       const text = (from: 'stdout' | 'stderr'): string => Buffer.concat(done.output.filter((piece) => piece.from === from).map(({ bytes }) => bytes)).toString('utf8')
       return { program, exitCode: done.exitCode, output: text('stdout'), errors: text('stderr'), ended: done.end, sandboxed: sandbox }
     },

@@ -6,6 +6,7 @@ import type { WalkerEntry } from 'isomorphic-git'
 import type { GitChange, GitCommit } from '../../kernel/ports/host.ts'
 import { JailedFs } from './jailed-fs.ts'
 import type { Answers, BothTexts, Job, Question, Told } from './job.ts'
+import { refNames } from './ref-names.ts'
 
 const MAX_CHANGES = 2_000
 const MAX_FILES = 200
@@ -98,17 +99,14 @@ async function textOf(entry: Pick<WalkerEntry, 'content'> | null | undefined, ty
 }
 
 async function branches(repository: Repository): Promise<Answers['branches']> {
-  const remote: string[] = []
-  for (const { remote: name } of await git.listRemotes(repository)) {
-    for (const branch of await git.listBranches({ ...repository, remote: name })) if (branch !== 'HEAD' && remote.length < MAX_NAMES) remote.push(`${name}/${branch}`)
-  }
-  return { current: await branchOf(repository), local: (await git.listBranches(repository)).slice(0, MAX_NAMES), remote }
+  const remote = (await refNames(repository, 'refs/remotes/')).filter((name) => !name.endsWith('/HEAD'))
+  return { current: await branchOf(repository), local: (await refNames(repository, 'refs/heads/')).slice(0, MAX_NAMES), remote: remote.slice(0, MAX_NAMES) }
 }
 
 async function info(repository: Repository): Promise<Answers['info']> {
   const remotes = (await git.listRemotes(repository)).slice(0, MAX_NAMES).map(({ remote, url }) => ({ name: remote, url: withoutLogin(url) }))
   const head = await git.resolveRef({ ...repository, ref: 'HEAD' }).catch(() => '')
-  return { branch: await branchOf(repository), head, remotes, tags: (await git.listTags(repository)).slice(0, MAX_NAMES) }
+  return { branch: await branchOf(repository), head, remotes, tags: (await refNames(repository, 'refs/tags/')).slice(0, MAX_NAMES) }
 }
 
 /** Passwords and tokens stand in remotes. */

@@ -22,6 +22,12 @@ class SystemError extends Error {
   }
 }
 
+/** Whether a pack's index is as long as the objects take that it counts (gitformat-pack(5), version 2): the library believes the count. */
+function holdsItsObjects(bytes: Buffer): boolean {
+  const [lastCount, head, perObject] = [8 + 255 * 4, 8 + 256 * 4, 28]
+  return bytes.length >= head && head + bytes.readUInt32BE(lastCount) * perObject <= bytes.length
+}
+
 const missing = (): SystemError => new SystemError('ENOENT')
 
 export class JailedFs {
@@ -69,7 +75,7 @@ export class JailedFs {
     const { jail, below, isGit } = this.#at(path)
     const bytes = Buffer.from(await this.#told(jail.readBytes(below, { maxBytes: isGit ? MAX_GIT_FILE_BYTES : MAX_TREE_FILE_BYTES })))
     this.#bytes += bytes.length
-    this.#check(this.#bytes <= MAX_ALL_BYTES)
+    this.#check(this.#bytes <= MAX_ALL_BYTES && (!below.endsWith('.idx') || holdsItsObjects(bytes)))
     const encoding = typeof options === 'string' ? options : (options as { encoding?: string } | undefined)?.encoding
     return encoding === undefined ? bytes : bytes.toString('utf8')
   }

@@ -73,6 +73,7 @@ export class Ground {
     if (use === 'delete') this.#checkDeletable(split(realOf(written) ?? written))
     // Through a link to nothing, a file would come to stand where nobody named one.
     if (use === 'write' && real === undefined && (await spot.jail.look(spot.path))?.kind === 'link') throw refusal('path.protected', 'a link that leads to nothing is not written through', 'links')
+    if (use === 'read' && real !== undefined) await this.#checkOneName(spot, real)
     return real === undefined || real === written ? [written] : [written, real]
   }
 
@@ -84,6 +85,12 @@ export class Ground {
       if (error instanceof Refusal && error.code === 'file.unavailable' && (isLinkItself || error.reason === 'missing')) return undefined
       throw error
     }
+  }
+
+  /** A file with a second name may be one from anywhere; whoever opens it by this place, a program too, would read that. */
+  async #checkOneName({ jail, above }: Spot, real: string): Promise<void> {
+    const there = await jail.look(split(real).slice(above.length).join('/') || FOLDER_MARK)
+    if (there?.kind === 'file' && there.stats.nlink > 1) throw refusal('file.unavailable', undefined, 'links')
   }
 
   get folders(): readonly string[] {
@@ -116,13 +123,15 @@ function rootOf(folder: string, { judge, onStep }: GroundOptions): Root {
   let real: readonly string[] | undefined
   const findReal = (): readonly string[] | undefined => {
     const found = real === undefined ? realOf(folder) : undefined
-    return (real ??= found === undefined ? undefined : split(found))
+    return (real ??= found === undefined || found === '/' ? undefined : split(found))
   }
   return {
     names,
     real: findReal,
-    jail: () =>
-      (opened ??= openJail(folder, {
+    async jail() {
+      // A link may have been laid where the folder was.
+      if (opened === undefined && realOf(folder) === '/') throw refusal('path.outside', 'an allowed folder leads to everything there is')
+      return (opened ??= openJail(folder, {
         // The table of credential files is part of the judge, where an exception can lift it.
         allowCredentials: true,
         judge: (inside, use) => judge(inside, use, findReal() ?? names),
@@ -130,7 +139,8 @@ function rootOf(folder: string, { judge, onStep }: GroundOptions): Root {
       }).catch((error: unknown) => {
         opened = undefined
         throw error
-      })),
+      }))
+    },
     async close() {
       ;(await opened?.catch(() => undefined))?.close()
     },

@@ -55,7 +55,9 @@ export class TreeWalk {
   }
 
   async *#texts(): AsyncGenerator<UnreadText> {
-    for (const file of this.#files()) yield { path: file.path, size: file.size, read: () => file.bytes({ maxBytes: MAX_TEXT_BYTES }) }
+    const { tools, limits, folder } = this.#options
+    const fits = limits.pattern === undefined ? undefined : tools.pattern(limits.pattern)
+    for (const file of this.#files()) if (fits?.(file.path.split('/').slice(folder.length)) !== false) yield { path: file.path, size: file.size, read: () => file.bytes({ maxBytes: MAX_TEXT_BYTES }) }
   }
 
   #each(take: (file: ScannedFile, names: readonly string[]) => boolean): 'done' | 'stopped' | 'names' {

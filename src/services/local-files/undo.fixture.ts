@@ -8,17 +8,20 @@ import type { Machine } from '../../tools/files/machine.fixture.ts'
 export async function undoesExactly(machine: Machine, numRuns: number): Promise<void> {
   const change = (name: string, args: object, run: string) => machine.call(name, args, 'agrees', { run })
   const names = ['a', 'b', 'c/d', 'c/e']
-  const name = fc.constantFrom(...names)
+  // Of these one is a link to a file that is there or not, and one lies where no folder is.
+  const name = fc.constantFrom(...names, 'link', 'new/er/f')
+  machine.link('link', 'a')
   const step = fc.oneof(
     fc.record({ tool: fc.constant('write_file'), path: name, content: fc.string({ maxLength: 20 }) }),
     fc.record({ tool: fc.constant('copy_file'), source: name, target: name }),
     fc.record({ tool: fc.constant('move_file'), source: name, target: name }),
     fc.record({ tool: fc.constant('delete_file'), path: name }),
+    fc.record({ tool: fc.constant('edit_file'), path: name, old_text: fc.constantFrom('a', 'c', '1'), new_text: fc.string({ maxLength: 5 }) }),
   )
   let round = 0
-  await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 8 }), fc.subarray(names), async (steps, there) => {
+  await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 8 }), fc.subarray(names), fc.constantFrom(0o644, 0o600, 0o751, 0o440), async (steps, there, mode) => {
     round += 1
-    for (const path of there) machine.put(path, `${path} ${round}`, 0o644)
+    for (const path of there) machine.put(path, `${path} ${round}`, mode)
     machine.put('bystander', `${round}`)
     const before = machine.picture()
     for (const { tool, ...args } of steps) expect(codeOf(await change(tool, args, `run-${round}`))).not.toBe('fault')

@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { codeOf, openMachine, valueOf } from '../files/machine.fixture.ts'
 import type { Machine } from '../files/machine.fixture.ts'
 
@@ -11,12 +12,23 @@ const git = (...args: readonly string[]): string =>
   execFileSync('git', ['-C', tree, '-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', '-c', 'commit.gpgsign=false', ...args], { encoding: 'utf8', env: { PATH: process.env['PATH'], HOME: machine.outside } })
 const ask = async (name: string, args: object = {}) => valueOf(await machine.call(name, { path: 'project', ...args }, 'absent'))
 
+/** The repository with its first commit, made once and copied. */
+let template: string
+beforeAll(async () => {
+  template = mkdtempSync(join(tmpdir(), 'arrowhead-git-'))
+  machine = openMachine()
+  tree = join(machine.home, 'project')
+  git('init', '-q', '-b', 'main', '--template=')
+  git('add', '-f', '.')
+  git('commit', '-q', '-m', 'first')
+  cpSync(join(tree, '.git'), template, { recursive: true })
+  await machine.close()
+})
+afterAll(() => rmSync(template, { recursive: true, force: true }))
 beforeEach(() => {
   machine = openMachine()
   tree = join(machine.home, 'project')
-  git('init', '-q', '-b', 'main')
-  git('add', '-f', '.')
-  git('commit', '-q', '-m', 'first')
+  cpSync(template, join(tree, '.git'), { recursive: true })
 })
 afterEach(() => machine.close())
 
@@ -62,17 +74,14 @@ describe('a repository', () => {
   })
 })
 
-/** Each way by which git would start a program that the repository names. */
+/** Each way by which git would start a program that the repository names; all of them stand in one. */
 const PLANTS: Readonly<Record<string, (marker: string) => void>> = {
   'a file monitor': (marker) => git('config', 'core.fsmonitor', marker),
   'a clean filter': (marker) => {
     git('config', 'filter.x.clean', marker)
-    writeFileSync(join(tree, '.gitattributes'), '* filter=x\n')
+    writeFileSync(join(tree, '.gitattributes'), '* filter=x diff=y\n')
   },
-  'a text conversion': (marker) => {
-    git('config', 'diff.y.textconv', marker)
-    writeFileSync(join(tree, '.gitattributes'), '* diff=y\n')
-  },
+  'a text conversion': (marker) => git('config', 'diff.y.textconv', marker),
   'a pager, an editor, hooks and an outside diff': (marker) => {
     for (const key of ['core.pager', 'core.editor', 'core.sshCommand', 'diff.external', 'core.hooksPath']) git('config', key, marker)
   },
@@ -85,17 +94,20 @@ const PLANTS: Readonly<Record<string, (marker: string) => void>> = {
   },
 }
 
-describe.each(Object.entries(PLANTS))('a repository with %s', (_name, plant) => {
-  it('starts nothing, whatever is asked', async () => {
-    const [marker, script] = [join(machine.outside, 'started'), join(machine.outside, 'script')]
+it('a repository starts nothing that it names, whatever is asked', async () => {
+  const markers = Object.entries(PLANTS).map(([what, plant], index) => {
+    const [marker, script] = [join(machine.outside, `started-${index}`), join(machine.outside, `script-${index}`)]
     writeFileSync(script, `#!/bin/sh\ntouch ${marker}\ncat\n`)
     chmodSync(script, 0o755)
-    plant(script)
-    machine.put('project/src/main.ts', 'changed\n')
-    for (const name of ['git_status', 'git_log', 'git_diff', 'git_branches', 'git_info']) expect([name, codeOf(await machine.call(name, { path: 'project' }, 'absent'))]).toEqual([name, 'ok'])
-    for (const name of ['list_files', 'find_files']) await machine.call(name, { path: 'project', ...(name === 'find_files' && { pattern: '*' }) }, 'absent')
-    expect(existsSync(marker)).toBe(false)
+    return { what, marker, plant: () => plant(script) }
   })
+  // To configure one is to start git, so what git itself started before anything was asked is forgotten.
+  for (const { plant } of markers) plant()
+  for (const { marker } of markers) rmSync(marker, { force: true })
+  machine.put('project/src/main.ts', 'changed\n')
+  for (const name of ['git_status', 'git_log', 'git_diff', 'git_branches', 'git_info']) expect([name, codeOf(await machine.call(name, { path: 'project' }, 'absent'))]).toEqual([name, 'ok'])
+  for (const name of ['list_files', 'find_files']) await machine.call(name, { path: 'project', ...(name === 'find_files' && { pattern: '*' }) }, 'absent')
+  expect(markers.filter(({ marker }) => existsSync(marker)).map(({ what }) => what)).toEqual([])
 })
 
 it('the file monitor that was planted would have started (so the test can fail)', () => {

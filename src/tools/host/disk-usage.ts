@@ -13,6 +13,7 @@ export const diskUsage = defineTool({
   idempotent: true,
   openWorld: false,
   perMinute: 60,
+  polls: true,
   uses: ['host'],
 
   input: z.strictObject({}),

@@ -12,6 +12,7 @@ export const memoryInfo = defineTool({
   idempotent: true,
   openWorld: false,
   perMinute: 60,
+  polls: true,
   uses: ['host'],
 
   input: z.strictObject({}),

@@ -13,6 +13,7 @@ export const processList = defineTool({
   idempotent: true,
   openWorld: false,
   perMinute: 60,
+  polls: true,
   uses: ['host'],
 
   input: z.strictObject({ max_results: z.int().min(1).max(500).default(50) }),

@@ -12,6 +12,7 @@ export const uptime = defineTool({
   idempotent: true,
   openWorld: false,
   perMinute: 60,
+  polls: true,
   uses: ['host'],
 
   input: z.strictObject({}),

@@ -1,0 +1,86 @@
+import { linkSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { Refusal } from '../../kernel/refusal.ts'
+import { spellPath } from '../../policy/spell-path.ts'
+import { Ground } from './ground.ts'
+import type { LocalUse } from '../../kernel/ports/local-files.ts'
+
+let base: string
+let grounds: Ground[]
+beforeEach(() => {
+  base = realpathSync(mkdtempSync(join(tmpdir(), 'arrowhead-ground-')))
+  grounds = []
+})
+afterEach(async () => {
+  for (const ground of grounds) await ground.close()
+  rmSync(base, { recursive: true, force: true })
+})
+
+function open(...roots: readonly string[]): Ground {
+  const ground = new Ground({ roots: roots.map((root) => join(base, root)), spell: (path) => spellPath(path, { home: base, cwd: base }), judge: () => undefined })
+  grounds.push(ground)
+  return ground
+}
+const codeOf = async (ground: Ground, path: string, use: LocalUse = 'read'): Promise<string> => {
+  try {
+    return (await ground.places(path, use)).map((place) => place.slice(base.length + 1)).join(' ')
+  } catch (error) {
+    if (error instanceof Refusal) return error.code
+    throw error
+  }
+}
+
+it('has no folder that a link makes into everything', async () => {
+  symlinkSync('/', join(base, 'all'))
+  const ground = open('all')
+  for (const path of ['all/etc/passwd', 'all', '/etc/passwd']) expect([path, await codeOf(ground, path)]).toEqual([path, 'path.outside'])
+})
+
+it('allows nothing where nothing was allowed', async () => {
+  for (const path of ['.', 'a', '/', '/etc', '~']) expect([path, await codeOf(open(), path)]).toEqual([path, 'path.outside'])
+})
+
+it('takes a folder that was missing once it is there, and the inner of two', async () => {
+  const ground = open('outer', 'outer/inner')
+  expect(await codeOf(ground, 'outer/a')).toMatch(/^(?:file|path)\./)
+  mkdirSync(join(base, 'outer/inner'), { recursive: true })
+  writeFileSync(join(base, 'outer/inner/a'), 'x')
+  expect(await codeOf(ground, 'outer/inner/a')).toBe('outer/inner/a')
+  expect((await ground.spot(join(base, 'outer/inner/a'), 'read')).above).toEqual(join(base, 'outer/inner').split('/').filter(Boolean))
+})
+
+it('knows a folder by its own name and by the real one', async () => {
+  mkdirSync(join(base, 'real'))
+  writeFileSync(join(base, 'real/a'), 'x')
+  symlinkSync('real', join(base, 'named'))
+  const ground = open('named')
+  expect([await codeOf(ground, 'named/a'), await codeOf(ground, 'real/a'), await codeOf(ground, 'really/a')]).toEqual(['named/a', 'real/a', 'path.outside'])
+})
+
+it('keeps its folders, those above them, and links to either, from being taken away', async () => {
+  mkdirSync(join(base, 'up/root/sub'), { recursive: true })
+  symlinkSync('up/root', join(base, 'link'))
+  symlinkSync('.', join(base, 'up/root/self'))
+  const ground = open('up/root', 'up/root/sub')
+  for (const path of ['up/root', 'up', '.', '/', 'up/root/', 'up/root/.', 'up/root/sub/..', 'up/root/sub', 'up/root/self', 'up/root/self/.', 'up/root/self/sub', 'link', 'link/sub']) expect([path, await codeOf(ground, path, 'delete')]).toEqual([path, expect.stringMatching(/^path\.(?:protected|outside)$/)])
+  writeFileSync(join(base, 'up/root/a'), 'x')
+  expect(await codeOf(ground, 'up/root/a', 'delete')).toBe('up/root/a')
+})
+
+it('is no place to read where a file has a second name, also behind a link', async () => {
+  mkdirSync(join(base, 'root'))
+  writeFileSync(join(base, 'secret'), 'x')
+  linkSync(join(base, 'secret'), join(base, 'root/second'))
+  symlinkSync('second', join(base, 'root/link'))
+  writeFileSync(join(base, 'root/only'), 'x')
+  const ground = open('root')
+  expect([await codeOf(ground, 'root/second'), await codeOf(ground, 'root/link'), await codeOf(ground, 'root/only'), await codeOf(ground, 'root')]).toEqual(['file.unavailable', 'file.unavailable', 'root/only', 'root'])
+})
+
+it('writes through no link that leads to nothing', async () => {
+  mkdirSync(join(base, 'root'))
+  symlinkSync('nowhere', join(base, 'root/dangling'))
+  expect(await codeOf(open('root'), 'root/dangling', 'write')).toBe('path.protected')
+})
