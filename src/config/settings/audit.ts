@@ -1,6 +1,6 @@
 /** Where the server keeps its own state, and the trail of what was called. */
 
-import { milliseconds, toggle } from '../kinds.ts'
+import { bytes, milliseconds, toggle } from '../kinds.ts'
 import { section, setting } from '../setting.ts'
 import { path, secretKey } from '../text-kinds.ts'
 
@@ -26,6 +26,10 @@ export const audit = section('Audit', {
   AUDIT_REQUIRED: setting(toggle(), {
     default: false,
     says: 'Whether a call with an effect is refused when its row cannot be written to the trail; off, a log line is enough.',
+  }),
+  AUDIT_ARCHIVE_BYTES: setting(bytes(1_000_000_000_000, 0), {
+    default: 256_000_000,
+    says: 'Size of the trail\u2019s file from which on older rows go to archives beside it, which nobody deletes; 0 keeps all rows in one file.',
   }),
   AUDIT_FLUSH_MS: setting(milliseconds({ min: 0, max: 60_000 }), {
     default: 20,

@@ -7,7 +7,8 @@ import type { Database } from '../../exits/disk/database.ts'
 import { get, run } from '../../kernel/ports/store.ts'
 import type { Steps, Store } from '../../kernel/ports/store.ts'
 import { openReader } from './open-reader.ts'
-import { SELECT_ENTRIES, storedOf } from './trail-schema.ts'
+import { beginningOf, rowsBehind } from './trail-parts.ts'
+import { storedOf } from './trail-schema.ts'
 import type { StoredEntry } from './trail-schema.ts'
 
 export interface CopyTrailOptions {
@@ -43,12 +44,11 @@ export function copyTrail({ file, store, onError, everyMs = EVERY_MS }: CopyTrai
       ;[db, copied] = [undefined, undefined]
     }
     db ??= openReader(file)
-    const first = db?.all(`${SELECT_ENTRIES} WHERE seq = 1`)[0]
-    if (db === undefined || first === undefined) return
-    const chain = storedOf(first).head.hash
+    const chain = db && beginningOf(db)?.hash
+    if (db === undefined || chain === undefined) return
     copied ??= { chain, seq: Number((await store.use('read', () => get(LAST, chain)))?.['seq'] ?? 0) }
     for (;;) {
-      const rows = db.all(`${SELECT_ENTRIES} WHERE seq > ? ORDER BY seq LIMIT ?`, copied.seq, AT_ONCE).map(storedOf)
+      const rows = rowsBehind(db, file, { seq: copied.seq, limit: AT_ONCE }).map(storedOf)
       const last = rows.at(-1)
       if (last === undefined) return
       await store.use('write', () => add(chain, rows))

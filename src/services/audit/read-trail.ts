@@ -3,6 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../../exits/disk/database.ts'
 import { openReader } from './open-reader.ts'
+import { rowsBehind } from './trail-parts.ts'
 import { entryOf, SELECT_ENTRIES, type TrailEntry } from './trail-schema.ts'
 
 const MAX_ROWS = 10_000
@@ -55,7 +56,7 @@ export async function* followTrail(options: FollowTrailOptions): AsyncGenerator<
         after = 0
       }
       db ??= openReader(file)
-      const page = db?.all(`${SELECT_ENTRIES} WHERE seq > ? ORDER BY seq LIMIT ?`, after, PAGE).map(entryOf) ?? []
+      const page = db === undefined ? [] : rowsBehind(db, file, { seq: after, limit: PAGE }).map(entryOf)
       for (const entry of page) {
         if (signal.aborted) return
         yield entry

@@ -5,7 +5,8 @@ import { openDatabase } from '../../exits/disk/database.ts'
 import type { AuditRow, AuditTrail } from '../../kernel/audit.ts'
 import { sampleRow, type TrailFolder, tamper, trailFolder } from './audit.fixture.ts'
 import { readTrail } from './read-trail.ts'
-import { createSqliteTrail, type SqliteTrailOptions, type TrailTrouble } from './sqlite-trail.ts'
+import { createSqliteTrail, type SqliteTrailOptions } from './sqlite-trail.ts'
+import type { TrailTrouble } from './trail-troubles.ts'
 import { verifyTrail } from './verify-trail.ts'
 
 let folder: TrailFolder

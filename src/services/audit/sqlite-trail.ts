@@ -4,15 +4,10 @@
  */
 
 import type { AuditRow, AuditTrail, TrailHead } from '../../kernel/audit.ts'
+import { type Archiver, type ArchiverOptions, createArchiver } from './archive-trail.ts'
 import type { AuditKey } from './hash-chain.ts'
 import { openTrailStore, type TrailStore } from './trail-store.ts'
-
-export interface TrailTrouble {
-  /** Rows that wait for the next attempt. */
-  readonly waiting: number
-  /** Rows given up since the last one that was written, because the queue was full or the trail closed. */
-  readonly lost: number
-}
+import { createTroubles, type TrailTrouble, type Troubles } from './trail-troubles.ts'
 
 export interface SqliteTrailOptions {
   readonly file: string
@@ -24,11 +19,12 @@ export interface SqliteTrailOptions {
   readonly batchSize?: number
   /** Rows held in memory; 10,000 unless given. A full queue is written at once, or loses rows while that fails. */
   readonly maxQueued?: number
+  /** When older rows go to archives; all stay in one file unless given. */
+  readonly archive?: Pick<ArchiverOptions, 'maxBytes' | 'keepRows'> | undefined
   /** Told of a failing trail, at most once a minute. */
   readonly onError: (error: unknown, trouble: TrailTrouble) => void
 }
 
-const REPORT_EVERY_MS = 60_000
 const RETRY_MS = 1_000
 /** Rows from which on a batch is worth the way to another thread and back. */
 const MIN_BACKGROUND = 16
@@ -54,23 +50,26 @@ class SqliteTrail implements AuditTrail {
   #timer: NodeJS.Timeout | undefined
   #immediate: NodeJS.Immediate | undefined
   #failing = false
-  #muted = false
   #closed = false
-  #lost: { rows: number; last: AuditRow } | undefined
+  readonly #troubles: Troubles
+  readonly #archiver: Archiver | undefined
 
   constructor(options: SqliteTrailOptions) {
-    this.#options = { flushMs: 20, batchSize: 256, maxQueued: 10_000, ...options }
+    this.#options = { flushMs: 20, batchSize: 256, maxQueued: 10_000, archive: undefined, ...options }
+    this.#troubles = createTroubles(options.onError, () => this.#queue.length)
+    const { file, archive } = this.#options
+    if (archive !== undefined) this.#archiver = createArchiver({ ...archive, file, onError: (error) => this.#troubles.report(error) })
   }
 
   append(row: AuditRow): void {
     if (this.#closed) {
-      this.#lose(row, new Error('the audit trail is closed'))
+      this.#troubles.lose(row, new Error('the audit trail is closed'))
       return
     }
     const full = this.#queue.length >= this.#options.maxQueued
     // While failing, only the retry timer tries: each attempt may block for the whole busy timeout.
     if (full && (this.#failing || !this.#tryDrain())) {
-      this.#lose(row, new Error('the audit queue is full'))
+      this.#troubles.lose(row, new Error('the audit queue is full'))
       return
     }
     this.#queue.push(row)
@@ -102,13 +101,14 @@ class SqliteTrail implements AuditTrail {
 
   async close(): Promise<void> {
     if (this.#closed) return
-    this.#muted = false
+    this.#troubles.unmute()
     if (this.#flying) await this.#landed()
     this.#tryDrain()
     this.#closed = true
     this.#cancelTimers()
     this.#store?.close()
     this.#store = undefined
+    await this.#archiver?.close()
   }
 
   /** @throws the error of the attempt, after reporting it; what was not written stays queued. */
@@ -142,6 +142,7 @@ class SqliteTrail implements AuditTrail {
       this.#fail(error)
       throw error
     }
+    this.#archiver?.note(rows.length)
     this.#confessLoss()
   }
 
@@ -160,7 +161,7 @@ class SqliteTrail implements AuditTrail {
     }
     this.#flying = write().then(
       (head) => {
-        if (head !== undefined) return this.#land(head)
+        if (head !== undefined) return this.#land(head, rows.length)
         back()
         if (this.#tryDrain()) this.#schedule()
       },
@@ -171,8 +172,9 @@ class SqliteTrail implements AuditTrail {
     )
   }
 
-  #land(head: TrailHead): void {
+  #land(head: TrailHead, written: number): void {
     this.#flying = undefined
+    this.#archiver?.note(written)
     // A full queue that was written meanwhile has moved on.
     if (head.seq > (this.#head?.seq ?? 0)) this.#head = head
     this.#confessLoss()
@@ -193,7 +195,7 @@ class SqliteTrail implements AuditTrail {
     const before = this.#head
     this.#head = head
     if (before !== undefined && head.seq < before.seq + written) {
-      this.#report(new Error('the audit trail was cut or replaced while in use'))
+      this.#troubles.report(new Error('the audit trail was cut or replaced while in use'))
     }
   }
 
@@ -203,7 +205,7 @@ class SqliteTrail implements AuditTrail {
     this.#store = undefined
     this.#cancelTimers()
     if (!this.#closed) this.#timer = setTimeout(() => this.#tick(), RETRY_MS).unref()
-    this.#report(error)
+    this.#troubles.report(error)
   }
 
   #schedule(): void {
@@ -228,41 +230,12 @@ class SqliteTrail implements AuditTrail {
     this.#schedule()
   }
 
-  #lose(row: AuditRow, error: Error): void {
-    this.#lost = { rows: (this.#lost?.rows ?? 0) + 1, last: row }
-    this.#report(error)
-  }
-
   /** The trail itself tells where rows are missing that never reached it. */
   #confessLoss(): void {
-    if (this.#lost === undefined) return
-    const { rows, last } = this.#lost
-    this.#lost = undefined
-    this.#queue.push({
-      ...last,
-      kind: 'server',
-      component: 'audit',
-      caller: '',
-      args: `{rows: ${rows}}`,
-      outcome: 'fault',
-      code: '',
-      reason: 'rows-lost',
-      ms: 0,
-    })
+    const row = this.#troubles.confession()
+    if (row === undefined) return
+    this.#queue.push(row)
     this.#schedule()
-  }
-
-  #report(error: unknown): void {
-    if (this.#muted) return
-    this.#muted = true
-    setTimeout(() => {
-      this.#muted = false
-    }, REPORT_EVERY_MS).unref()
-    try {
-      this.#options.onError(error, { waiting: this.#queue.length, lost: this.#lost?.rows ?? 0 })
-    } catch {
-      // Reporting is best effort; the trail goes on.
-    }
   }
 
   #cancelTimers(): void {

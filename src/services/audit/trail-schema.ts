@@ -7,7 +7,9 @@ import type { Database, SqlRow } from '../../exits/disk/database.ts'
 import type { AuditRow, TrailHead } from '../../kernel/audit.ts'
 import { AUDIT_FIELDS, parseRow } from './canonical-row.ts'
 
-const SCHEMA_VERSION = 2
+const SCHEMA_VERSION = 3
+/** Had no archives. */
+const OLD_VERSION = 2
 
 /** A row in its place. */
 export interface TrailEntry {
@@ -24,6 +26,24 @@ export interface StoredEntry {
   /** Its canonical text. */
   readonly body: string
 }
+
+/** Rows leave the file only for an archive that is on record. */
+const ARCHIVES = `
+CREATE TABLE archive(
+  first INTEGER PRIMARY KEY,
+  last INTEGER NOT NULL,
+  prev TEXT NOT NULL,
+  begin TEXT NOT NULL,
+  hash TEXT NOT NULL
+) STRICT;
+CREATE TRIGGER archive_keeps_rows BEFORE UPDATE ON archive
+  BEGIN SELECT RAISE(ABORT, 'an archive is never changed'); END;
+CREATE TRIGGER archive_keeps_all BEFORE DELETE ON archive
+  BEGIN SELECT RAISE(ABORT, 'an archive is never forgotten'); END;
+CREATE TRIGGER audit_keeps_all BEFORE DELETE ON audit
+  WHEN OLD.seq > coalesce((SELECT max(last) FROM archive), 0)
+  BEGIN SELECT RAISE(ABORT, 'an audit row is never deleted'); END;
+PRAGMA user_version = ${SCHEMA_VERSION};`
 
 /** The view is for people with a database shell. Generated columns in the table would cost every append. */
 const SCHEMA = `
@@ -42,12 +62,17 @@ CREATE VIEW audit_rows AS
   SELECT seq, ${AUDIT_FIELDS.map((name, at) => `json_extract(body, '$[${at}]') AS ${name}`).join(', ')}, json_extract(body, '$[${AUDIT_FIELDS.length}]') AS errand FROM audit;
 CREATE TRIGGER audit_keeps_rows BEFORE UPDATE ON audit
   BEGIN SELECT RAISE(ABORT, 'an audit row is never changed'); END;
-CREATE TRIGGER audit_keeps_all BEFORE DELETE ON audit
-  BEGIN SELECT RAISE(ABORT, 'an audit row is never deleted'); END;
 CREATE TRIGGER audit_grows BEFORE INSERT ON audit
   WHEN NEW.seq <= (SELECT max(seq) FROM audit)
   BEGIN SELECT RAISE(ABORT, 'audit rows are only appended'); END;
-PRAGMA user_version = ${SCHEMA_VERSION};`
+${ARCHIVES}`
+
+export const SELECT_PARTS = 'SELECT first, last, prev, begin, hash FROM archive ORDER BY first'
+export const ADD_PART = 'INSERT INTO archive(first, last, prev, begin, hash) VALUES (?, ?, ?, ?, ?)'
+
+/** Makes an archive of rows that `source` holds. */
+export const ARCHIVE_ROWS = (first: number, last: number): string => `CREATE TABLE audit(seq INTEGER PRIMARY KEY, body TEXT NOT NULL, prev TEXT NOT NULL, hash TEXT NOT NULL) STRICT;
+INSERT INTO audit SELECT seq, body, prev, hash FROM source.audit WHERE seq BETWEEN ${first} AND ${last} ORDER BY seq`
 
 export const SELECT_ENTRIES = 'SELECT seq, body, prev, hash FROM audit'
 export const SELECT_HEAD = 'SELECT seq, hash FROM head WHERE one = 1'
@@ -92,14 +117,15 @@ export function appendText(links: Links): string {
 /** Whether the file holds a trail, or none yet. @throws Error when it is of another version. */
 export function holdsTrail(db: Database): boolean {
   const version = db.get('PRAGMA user_version')?.['user_version']
-  if (version === SCHEMA_VERSION) return true
+  if (version === SCHEMA_VERSION || version === OLD_VERSION) return true
   if (version === 0) return false
   throw new Error('the audit file is of another version: set ARROWHEAD_AUDIT_FILE to a new one')
 }
 
-/** Creates the tables in a new file; runs inside a transaction. @throws Error when the file is of another version. */
+/** Creates the tables in a new file, and what an older one lacks; runs inside a transaction. @throws Error when the file is of another version. */
 export function ensureSchema(db: Database): void {
   if (!holdsTrail(db)) db.exec(SCHEMA)
+  else if (Number(db.get('PRAGMA user_version')?.['user_version']) === OLD_VERSION) db.exec(`DROP TRIGGER IF EXISTS audit_keeps_all; ${ARCHIVES}`)
 }
 
 /** Stands for a row that somebody wrote over with what is no row. */

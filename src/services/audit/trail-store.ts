@@ -7,6 +7,7 @@ import { openDatabase } from '../../exits/disk/database.ts'
 import type { AuditRow, TrailHead } from '../../kernel/audit.ts'
 import { canonicalRow } from './canonical-row.ts'
 import { type AuditKey, createHashChain } from './hash-chain.ts'
+import { beginningOf } from './trail-parts.ts'
 import { appendText, ensureSchema, headOf, insertText, type Links, MOVE_HEAD, MOVED, SELECT_HEAD, UPSERT_HEAD } from './trail-schema.ts'
 
 export interface TrailStore {
@@ -32,9 +33,8 @@ export function openTrailStore(file: string, key?: AuditKey): TrailStore {
   try {
     db.transaction('immediate', () => {
       ensureSchema(db)
-      const first = db.get('SELECT prev FROM audit WHERE seq = 1')
       // Rows under two keys would make a chain that no key verifies.
-      if (first !== undefined && first['prev'] !== chain.genesis) throw new Error('the audit trail has another key')
+      if ((beginningOf(db)?.prev ?? chain.genesis) !== chain.genesis) throw new Error('the audit trail has another key')
     })
   } catch (error) {
     db.close()

@@ -1,5 +1,5 @@
 /**
- * Checks a trail from its first row to its head and names the first row that is not as it was written.
+ * Checks a trail from its first row to its head, archives and all, and names the first row that is not as it was written.
  * Rows are read in pages of one snapshot, so writers go on and memory stays bounded.
  */
 
@@ -8,6 +8,7 @@ import type { TrailHead } from '../../kernel/audit.ts'
 import { parseRow } from './canonical-row.ts'
 import { type AuditKey, createHashChain, type HashChain } from './hash-chain.ts'
 import { openReader } from './open-reader.ts'
+import { openPart, partsOf, type TrailPart } from './trail-parts.ts'
 import { headOf, SELECT_ENTRIES, SELECT_HEAD, type StoredEntry, storedOf } from './trail-schema.ts'
 
 /**
@@ -55,7 +56,7 @@ export function verifyTrail({ file, key, anchors = [] }: VerifyTrailOptions): Tr
     // No trail is a whole trail of no rows, unless somebody noted that there were some.
     if (opened === undefined) return anchors.length > 0 ? walk.bad('truncated', 1) : NO_ROWS
     db = opened
-    return opened.transaction('deferred', () => walk.run(opened))
+    return opened.transaction('deferred', () => walk.run(opened, file))
   } catch {
     return walk.bad('unreadable', walk.last.seq + 1)
   } finally {
@@ -81,15 +82,51 @@ class Walk {
     return { ok: false, problem, seq, rows: Math.max(seq - 1, 0) }
   }
 
-  run(db: Database): TrailVerdict {
+  run(db: Database, file: string): TrailVerdict {
     const early = db.get('SELECT seq FROM audit WHERE seq < 1 ORDER BY seq LIMIT 1')
     if (early !== undefined) return this.bad('reordered', Number(early['seq']))
+    for (const part of partsOf(db)) {
+      const verdict = this.#archived(file, part) ?? this.#leftOver(db, part)
+      if (verdict !== undefined) return verdict
+    }
+    return this.#rows(db) ?? this.#atEnd(headOf(db.get(SELECT_HEAD)))
+  }
+
+  #rows(db: Database): TrailVerdict | undefined {
     for (;;) {
       const page = db.all(`${SELECT_ENTRIES} WHERE seq > ? ORDER BY seq LIMIT ?`, this.last.seq, PAGE)
-      if (page.length === 0) return this.#atEnd(headOf(db.get(SELECT_HEAD)))
+      if (page.length === 0) return undefined
       for (const stored of page) {
         const verdict = this.#step(db, storedOf(stored))
         if (verdict !== undefined) return verdict
+      }
+    }
+  }
+
+  /** A file that is gone is rows that are gone. */
+  #archived(file: string, part: TrailPart): TrailVerdict | undefined {
+    if (part.first !== this.last.seq + 1) return this.bad('removed', this.last.seq + 1)
+    const db = openPart(file, part)
+    if (db === undefined) return this.bad('removed', part.first)
+    try {
+      const verdict = this.#rows(db)
+      if (verdict !== undefined) return verdict
+    } finally {
+      db.close()
+    }
+    if (this.last.seq < part.last) return this.bad('removed', this.last.seq + 1)
+    return this.last.seq > part.last ? this.bad('reordered', part.last + 1) : this.last.hash === part.hash ? undefined : this.bad('altered', part.last)
+  }
+
+  /** Rows that are archived and still in the file are what the archive says, as far as they are there. */
+  #leftOver(db: Database, part: TrailPart): TrailVerdict | undefined {
+    let expected: string | undefined
+    for (let seq = part.first - 1; ; ) {
+      const page = db.all(`${SELECT_ENTRIES} WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ${PAGE}`, seq, part.last).map(storedOf)
+      if (page.length === 0) return expected === undefined || (seq === part.last && expected === part.hash) ? undefined : this.bad('altered', seq)
+      for (const { head, prev, body } of page) {
+        if ((expected ?? prev) !== prev || (expected !== undefined && head.seq !== seq + 1) || this.#chain.hashOf(prev, head.seq, body) !== head.hash) return this.bad('altered', head.seq)
+        ;[expected, seq] = [head.hash, head.seq]
       }
     }
   }
