@@ -16,6 +16,9 @@ export async function diagnoseRedis({ redisUrl, stateKey }: Settings): Promise<F
     const answer = await link.ask((redis) => redis.ping())
     if (answer !== 'PONG') return { state: 'fail', what: 'Redis does not answer', next: 'start it, or correct ARROWHEAD_REDIS_URL; until then each process counts limits for itself' }
     if (stateKey === undefined) return { state: 'warn', what: 'Redis answers, but replicas on other machines have other keys', next: 'set ARROWHEAD_STATE_KEY to the same value on every replica' }
+    const policy = await link.ask((redis) => redis.config('GET', 'maxmemory-policy')) as readonly string[] | undefined
+    // Where it may not be asked, nobody can tell.
+    if (policy?.[1] !== undefined && policy[1] !== 'noeviction') return { state: 'warn', what: `Redis forgets what it has no room for (maxmemory-policy ${policy[1]})`, next: 'set maxmemory-policy noeviction: what was used once must stay used' }
     return ok('Redis answers: limits and tickets are shared')
   } finally {
     await link.close()

@@ -44,7 +44,7 @@ export function openShared(settings: Settings, { clock, nonces, warn, secret }: 
   const slots = createSharedSlots({ link, own, maxPerCaller: settings.maxConcurrentCallsPerCaller })
   return {
     rates: createRedisRates(link, rates),
-    nonces: createRedisNonces(link, nonces, clock),
+    nonces: createRedisNonces({ link, own: nonces, clock, lifeMs: settings.askTimeoutSeconds * 1000 }),
     slots,
     bus: createRedisBus(link, secret),
     async degraded() {

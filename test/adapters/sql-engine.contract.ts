@@ -25,7 +25,7 @@ export interface Flavour {
 const LIMITS: RowLimits = { maxRows: 100, maxBytes: 100_000, maxColumns: 10, timeoutMs: 20_000 }
 
 export function sqlEngineContract(name: string, flavour: Flavour): void {
-  describe(name, () => {
+  describe(`the sql engine over ${name}`, () => {
     let database: TestDatabase
     let engine: SqlEngine
 

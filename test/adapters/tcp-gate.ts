@@ -10,6 +10,12 @@ export interface TcpGate {
   cut(): Promise<void>
   /** Keeps connections open and lets nothing through. */
   stall(): void
+  /** Lets everything through, so many milliseconds late. */
+  slow(ms: number): void
+  /** Lets nothing come back from the moment on in which the engine answers with this text. */
+  holdBack(text: string): void
+  /** What was sent to the engine while nothing was let through. */
+  swallowed(): string
   restore(): Promise<void>
   close(): Promise<void>
 }
@@ -17,12 +23,20 @@ export interface TcpGate {
 export async function openTcpGate(to: string): Promise<TcpGate> {
   const target = new URL(to)
   const sockets = new Set<Socket>()
-  let stalled = false
+  let [stalled, lateMs, lost] = [false, 0, '']
+  let last: string | undefined
+  const pass = (chunk: Buffer, into: Socket, toEngine: boolean): void => {
+    stalled ||= !toEngine && last !== undefined && chunk.includes(last)
+    if (stalled) lost += toEngine ? chunk.toString('latin1') : ''
+    // Timers of one length fire in the order in which they were set.
+    else if (lateMs > 0) setTimeout(() => void (into.destroyed || into.write(chunk)), lateMs)
+    else into.write(chunk)
+  }
   const take = (near: Socket): void => {
     const far = connect(Number(target.port), target.hostname)
     for (const [from, into] of [[near, far], [far, near]] as const) {
       sockets.add(from)
-      from.on('data', (chunk) => void (stalled || into.write(chunk)))
+      from.on('data', (chunk) => pass(chunk, into, from === near))
       from.on('error', () => into.destroy())
       from.on('close', () => {
         sockets.delete(from)
@@ -50,9 +64,13 @@ export async function openTcpGate(to: string): Promise<TcpGate> {
     url: here.href,
     cut: stop,
     stall: () => void (stalled = true),
+    slow: (ms) => void (lateMs = ms),
+    holdBack: (text) => void (last = text),
+    swallowed: () => lost,
     async restore() {
       // What was swallowed cannot be given back, so connections that were stalled begin anew.
-      stalled = false
+      ;[stalled, lateMs, lost] = [false, 0, '']
+      last = undefined
       for (const socket of sockets) socket.destroy()
       if (!server?.listening) await listen(port)
     },

@@ -7,11 +7,12 @@ import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { builtBinary } from '../process/built-binary.ts'
+import { ROOT, builtBinary } from '../process/built-binary.ts'
 
 export interface Replica {
   readonly url: string
   readonly port: number
+  readonly dataDir: string
   readonly child: ChildProcess
   readonly log: () => string
   /** Resolves when the process ended. */
@@ -36,9 +37,18 @@ const freePort = (): Promise<number> =>
     })
   })
 
-export async function openDeployment(env: Readonly<Record<string, string>>): Promise<Deployment> {
+export interface DeploymentOptions {
+  /** Whether the proxy keeps connections open, which a client that is in the middle of a reload must not count on. @default false */
+  readonly keepAlive?: boolean
+  /** Folder of the package. */
+  readonly root?: string
+  /** @default a build of the sources */
+  readonly binary?: string
+}
+
+export async function openDeployment(env: Readonly<Record<string, string>>, { keepAlive = false, root = ROOT, binary: given }: DeploymentOptions = {}): Promise<Deployment> {
+  const binary = given ?? (await builtBinary())
   const folder = mkdtempSync(join(tmpdir(), 'arrowhead-replicas-'))
-  const binary = await builtBinary()
   const port = await freePort()
   const replicas = new Set<Replica>()
   let nginx: ChildProcess | undefined
@@ -59,7 +69,7 @@ export async function openDeployment(env: Readonly<Record<string, string>>): Pro
     for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => void (log += text))
     const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
     const replica: Replica = {
-      url: `http://127.0.0.1:${own}/mcp`, port: own, child, log: () => log,
+      url: `http://127.0.0.1:${own}/mcp`, port: own, dataDir: join(cwd, 'data'), child, log: () => log,
       async end(signal) {
         replicas.delete(replica)
         child.kill(signal)
@@ -73,7 +83,7 @@ export async function openDeployment(env: Readonly<Record<string, string>>): Pro
   }
 
   const route = async (targets: readonly Replica[]): Promise<void> => {
-    writeFileSync(join(folder, 'nginx.conf'), configOf(folder, port, targets))
+    writeFileSync(join(folder, 'nginx.conf'), configOf({ folder, port, keepAlive, root }, targets))
     if (nginx === undefined) {
       nginx = spawn('nginx', ['-p', folder, '-c', join(folder, 'nginx.conf'), '-e', join(folder, 'error.log')], { stdio: ['ignore', 'ignore', 'pipe'] })
       let said = ''
@@ -98,7 +108,15 @@ export async function openDeployment(env: Readonly<Record<string, string>>): Pro
   }
 }
 
-const configOf = (folder: string, port: number, targets: readonly Replica[]): string => `
+interface ProxyPlace {
+  readonly folder: string
+  readonly port: number
+  readonly keepAlive: boolean
+  readonly root: string
+}
+
+/** The file that is shipped, with the addresses of this deployment. */
+const configOf = ({ folder, port, keepAlive, root }: ProxyPlace, targets: readonly Replica[]): string => `
 daemon off;
 worker_processes 1;
 pid ${folder}/nginx.pid;
@@ -106,18 +124,12 @@ events { worker_connections 2048; }
 http {
   access_log off;
   # A connection that is closed for a reload must not be one that a client is just about to use.
-  keepalive_timeout 0;
+  keepalive_timeout ${keepAlive ? 60 : 0};
+  keepalive_requests 1000000;
   ${['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((kind) => `${kind}_temp_path ${folder}/${kind};`).join(' ')}
-  upstream replicas { ${targets.map((replica) => `server 127.0.0.1:${replica.port};`).join(' ')} }
-  server {
-    listen 127.0.0.1:${port};
-    location / {
-      proxy_pass http://replicas;
-      proxy_set_header Host $http_host;
-      proxy_buffering off;
-      proxy_read_timeout 300s;
-    }
-  }
+  ${readFileSync(join(root, 'deploy', 'nginx-replicas.conf'), 'utf8')
+    .replace(/(?:\s*server 127\.0\.0\.1:\d+;)+/, targets.map((replica) => `\nserver 127.0.0.1:${replica.port};`).join(''))
+    .replace('listen 8000;', `listen 127.0.0.1:${port};`)}
 }
 `
 

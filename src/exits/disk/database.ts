@@ -6,6 +6,7 @@
 import { chmodSync, closeSync, lstatSync, openSync, type Stats, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
+import { fullDisk } from './disk-error.ts'
 import { ensurePrivateFolder } from './private-folder.ts'
 
 export type SqlValue = string | number | bigint | Uint8Array | null
@@ -50,11 +51,22 @@ const require = createRequire(import.meta.url)
  * folders above it with 0700; an existing file is set to 0600. With `read` the file must exist and no
  * statement can change it. A lock held by another process is waited for, at most 5 seconds, blocking the thread.
  * Texts must not contain U+0000: the library cuts them there.
- * @throws Error with a system code (`ENOENT`, `EACCES`) or an SQLite code (`SQLITE_BUSY`, `SQLITE_NOTADB`).
+ * @throws Error with a system code (`ENOENT`, `EACCES`) or an SQLite code (`SQLITE_BUSY`, `SQLITE_NOTADB`); Refusal
+ * `disk.full`, as everything does that is asked of the database then.
  */
-export function openDatabase(file: string, { access = 'write' }: { access?: 'write' | 'read' } = {}): Database {
+export const openDatabase = (file: string, { access = 'write' }: { access?: 'write' | 'read' } = {}): Database => withRoom(() => opened(file, access))
+
+function withRoom<T>(work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    throw fullDisk(error)
+  }
+}
+
+function opened(file: string, access: 'write' | 'read'): Database {
   if (access === 'write') preparePrivateFile(file)
-  const opened = statSync(file)
+  const found = statSync(file)
   // Loaded on first use: the native library costs every start some 15 ms, and most commands need no database.
   const Libsql = require('libsql') as new (file: string) => Driver
   const driver = new Libsql(file)
@@ -64,7 +76,7 @@ export function openDatabase(file: string, { access = 'write' }: { access?: 'wri
     driver.close()
     throw error
   }
-  return wrap(driver, { file, opened })
+  return wrap(driver, { file, opened: found })
 }
 
 /**
@@ -122,11 +134,11 @@ function wrap(driver: Driver, { file, opened }: { file: string; opened: Stats })
     return made
   }
   return {
-    exec: (sql) => driver.exec(sql),
-    run: (sql, ...values) => ({ changes: prepare(sql).run(values).changes }),
-    get: (sql, ...values) => withoutMetadata(prepare(sql).get(values)),
-    all: (sql, ...values) => prepare(sql).all(values),
-    transaction: (mode, fn) => inTransaction(driver, mode, fn),
+    exec: (sql) => withRoom(() => driver.exec(sql)),
+    run: (sql, ...values) => withRoom(() => ({ changes: prepare(sql).run(values).changes })),
+    get: (sql, ...values) => withRoom(() => withoutMetadata(prepare(sql).get(values))),
+    all: (sql, ...values) => withRoom(() => prepare(sql).all(values)),
+    transaction: (mode, fn) => withRoom(() => inTransaction(driver, mode, fn)),
     stale: () => {
       const now = statSync(file, { throwIfNoEntry: false })
       return now === undefined || now.ino !== opened.ino || now.dev !== opened.dev

@@ -1,10 +1,12 @@
 /**
  * This server's own state on a Postgres server: a pool with limits, time limits on both sides, one writer at a time
- * under a lock. What never began is tried again until its time is over; what may have happened is not.
+ * under a lock. What never happened is tried again until its time is over. A commit whose answer was lost is looked up
+ * by the number of its transaction, so it counts once and is told as what it came to.
  */
 
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Pool as PgPool, PoolClient } from 'pg'
+import { get } from '../../kernel/ports/store.ts'
 import type { Steps, Store, StoreAnswer, StoreValue } from '../../kernel/ports/store.ts'
 import { Refusal, refusal } from '../../kernel/refusal.ts'
 import { connectionString } from './connection-string.ts'
@@ -25,6 +27,8 @@ const PAUSE_MS = [20, 250] as const
 /** Serialisation failure and deadlock: nothing happened. */
 const AGAIN = /^40(?:001|P01)$/
 const LOSS = /^(?:08|57P|53)/
+const STATUS = 'SELECT txid_status(CAST(? AS bigint)) AS status'
+const NUMBER = 'select txid_current()::text as number'
 const [NO_TABLE, NO_SCHEMA, NO_RIGHT] = ['42P01', '3F000', '42501']
 const INT8 = 20
 
@@ -45,24 +49,37 @@ export function createPostgresStore({ dsn, maxConnections = MAX_CONNECTIONS, tim
     return made
   }
 
-  const attempt = async <T>(mode: 'read' | 'write', work: () => Steps<T>, lock: string | undefined): Promise<T> => {
+  const connected = async (): Promise<PoolClient> => {
     if (closed) throw refusal('database.unavailable', undefined, 'closed')
-    const client = await (await (opened ??= open())).connect().catch((error: unknown) => {
+    return (await (opened ??= open())).connect().catch((error: unknown) => {
       throw new Unstarted(error)
     })
-    return mode === 'read' ? reading(client, work) : writing(client, work, lock)
+  }
+  const attempt = async <T>(mode: 'read' | 'write', work: () => Steps<T>, lock: string | undefined): Promise<T> =>
+    mode === 'read' ? reading(await connected(), work) : writing(await connected(), work, lock)
+
+  /** Whether a transaction whose end was not heard of was committed. @throws what a try throws, and while it still runs. */
+  const isCommitted = async (number: string): Promise<boolean> => {
+    const status = (await reading(await connected(), () => get(STATUS, number)))?.['status']
+    if (status !== 'committed' && status !== 'aborted') throw new Unstarted(new Error('nobody knows yet'))
+    return status === 'committed'
   }
 
   return {
-    async use(mode, work, lock) {
+    async use<T>(mode: 'read' | 'write', work: () => Steps<T>, lock?: string) {
       const deadline = performance.now() + timeoutMs
+      let doubt: InDoubt | undefined
       for (let tries = 0; ; tries += 1) {
         try {
+          if (doubt !== undefined && (await isCommitted(doubt.number))) return doubt.result as T
+          doubt = undefined
           return await attempt(mode, work, lock)
         } catch (error) {
-          if (error instanceof Refusal) throw error
+          if (error instanceof InDoubt) doubt = error
+          else if (error instanceof Refusal) throw doubt === undefined ? error : unknownEnd()
           const pauseMs = Math.min(PAUSE_MS[0] * 2 ** tries, PAUSE_MS[1]) * (0.5 + Math.random())
-          if (!mayTryAgain(error) || closed || performance.now() + pauseMs > deadline) throw translated(error)
+          const isOver = closed || performance.now() + pauseMs > deadline
+          if (doubt !== undefined ? isOver : isOver || !mayTryAgain(error)) throw doubt === undefined ? translated(error) : unknownEnd()
           await pause(pauseMs)
         }
       }
@@ -84,6 +101,20 @@ class Unstarted extends Error {
   }
 }
 
+/** A commit whose answer was lost: what the work came to, if it did. */
+class InDoubt extends Error {
+  readonly number: string
+  readonly result: unknown
+
+  constructor(number: string, result: unknown) {
+    super('the end of a transaction was not heard of')
+    this.number = number
+    this.result = result
+  }
+}
+
+const unknownEnd = (): Refusal => refusal('database.unavailable', 'what was asked for may have been done; look before asking again', 'in-doubt')
+
 const codeOf = (error: unknown): string => String((error as { code?: unknown } | undefined)?.code ?? '')
 
 /** The work itself may refuse or be wrong; only what the server or the way to it did is tried again. */
@@ -103,20 +134,21 @@ async function reading<T>(client: PoolClient, work: () => Steps<T>): Promise<T> 
 
 async function writing<T>(client: PoolClient, work: () => Steps<T>, lock: string | undefined): Promise<T> {
   const watched = watch(client)
-  let isCommitting = false
+  let end: InDoubt | undefined
   try {
     await client.query('BEGIN')
     // One lock of 64 bits; two names that share one by chance only wait for each other.
-    if (lock !== undefined) await client.query({ name: 'lock', text: 'select pg_advisory_xact_lock(hashtextextended($1, 0))', values: [`arrowhead ${lock}`] })
+    const { rows } = await client.query(lock === undefined ? { name: 'number', text: NUMBER } : { name: 'lock', text: `${NUMBER}, pg_advisory_xact_lock(hashtextextended($1, 0))`, values: [`arrowhead ${lock}`] })
     const result = await drive(client, work())
-    isCommitting = true
+    end = new InDoubt(rows[0]?.number, result)
     await client.query('COMMIT')
     return result
   } catch (error) {
     if (isLoss(error)) watched.breaks()
     const lost = watched.broken()
     if (!lost) await client.query('ROLLBACK').catch(watched.breaks)
-    throw lost && !isCommitting ? new Unstarted(error) : error
+    if (!lost) throw error
+    throw end ?? new Unstarted(error)
   } finally {
     watched.release()
   }

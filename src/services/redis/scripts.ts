@@ -34,10 +34,26 @@ redis.call('ZADD', KEYS[1], now + ARGV[2], ARGV[3])
 redis.call('PEXPIRE', KEYS[1], ARGV[2])
 return 1`
 
-/** KEYS: the places of a caller. ARGV: life in milliseconds, then the names of those that are still taken. */
+/**
+ * KEYS: the places of a caller. ARGV: life in milliseconds, then the names of those that are still taken. They are
+ * put back where Redis began anew.
+ */
 export const KEEP_PLACES = `
 local time = redis.call('TIME')
 local untilMs = time[1] * 1000 + math.floor(time[2] / 1000) + ARGV[1]
-for at = 2, #ARGV do redis.call('ZADD', KEYS[1], 'XX', untilMs, ARGV[at]) end
+for at = 2, #ARGV do redis.call('ZADD', KEYS[1], untilMs, ARGV[at]) end
 redis.call('PEXPIRE', KEYS[1], ARGV[1])
+return 1`
+
+/**
+ * KEYS: the thing, and since when Redis remembers. ARGV: its life in milliseconds, the time, the time from which on
+ * it may have been used. Answers 1 where it was unused, and could not have been used before Redis began. A beginning
+ * that is yet to come was written by a clock that was wrong.
+ */
+export const USE_ONCE = `
+redis.call('SET', KEYS[2], ARGV[2], 'NX')
+local fresh = redis.call('SET', KEYS[1], '1', 'PX', ARGV[1], 'NX')
+local since = tonumber(redis.call('GET', KEYS[2]))
+if since > tonumber(ARGV[2]) then redis.call('SET', KEYS[2], ARGV[2]) end
+if not fresh or tonumber(ARGV[3]) < since then return 0 end
 return 1`

@@ -89,8 +89,9 @@ export function createRegistry({ store, limits, place, clock, onNew, onCancel }:
         if ((yield* pendingTimers(owner)) >= limits.maxTimers) throw refusal('task.full', `at most ${limits.maxTimers} timers may be pending; cancel one`)
       })
     },
-    get: (owner, taskId) => look(() => find(digestOf(owner), taskId)),
+    get: async (owner, taskId) => (mayBeId(taskId) ? look(() => find(digestOf(owner), taskId)) : undefined),
     cancel: async (owner, taskId) => {
+      if (!mayBeId(taskId)) return undefined
       const state = await store.use('write', function* () {
         yield* fireDue(clock.now())
         return yield* cancel({ owner: digestOf(owner), taskId, nowMs: clock.now() })
@@ -98,16 +99,22 @@ export function createRegistry({ store, limits, place, clock, onNew, onCancel }:
       if (state !== undefined) onCancel(taskId)
       return state
     },
-    answer: (owner, taskId, replies) => store.use('write', function* () {
-      yield* answer({ owner: digestOf(owner), taskId, replies })
-      return yield* find(digestOf(owner), taskId)
-    }),
+    answer: async (owner, taskId, replies) => {
+      if (!mayBeId(taskId)) return undefined
+      return store.use('write', function* () {
+        yield* answer({ owner: digestOf(owner), taskId, replies })
+        return yield* find(digestOf(owner), taskId)
+      })
+    },
     list: (owner) => look(function* () {
       const rows = yield* all(`SELECT ${HANDLE} FROM task WHERE owner = ? ORDER BY created_ms, rowid`, digestOf(owner))
       return rows.map(handleOf)
     }),
   }
 }
+
+/** A library may cut a text at U+0000, and a server takes none. */
+const mayBeId = (taskId: string): boolean => !taskId.includes('\0')
 
 function* find(owner: string, taskId: string): Steps<TaskState | undefined> {
   const row = yield* get(`SELECT ${STATE} FROM task WHERE id = ? AND owner = ?`, taskId, owner)
