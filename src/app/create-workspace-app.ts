@@ -9,18 +9,18 @@ import { newId } from '../exits/random.ts'
 import { chain } from '../guard/chain.ts'
 import type { GuardDeps } from '../guard/deps.ts'
 import { createRegistry } from '../guard/view.ts'
-import type { AuditTrail } from '../kernel/audit.ts'
+import type { AuditRow, AuditTrail } from '../kernel/audit.ts'
 import { localCaller } from '../kernel/caller.ts'
 import type { Clock } from '../kernel/clock.ts'
-import type { Agent } from '../kernel/ports/agent.ts'
-import type { Undo } from '../kernel/ports/local-files.ts'
-import type { Sessions } from '../kernel/ports/sessions.ts'
 import type { Tasks } from '../kernel/ports/tasks.ts'
 import { refusal } from '../kernel/refusal.ts'
 import type { Services } from '../kernel/services.ts'
+import { createCanary } from '../policy/canary.ts'
+import type { Canary } from '../policy/canary.ts'
 import { workspaceAuthorizer } from '../policy/workspace-access.ts'
 import type { Ground } from '../policy/workspace-place.ts'
 import type { Rule } from '../policy/workspace-rules.ts'
+import type { OpenAgent } from '../services/solo-agent/index.ts'
 import { createSqliteTrail, logLine } from '../services/audit/index.ts'
 import { createSanitiser } from '../services/content/index.ts'
 import { createDeadlines } from '../services/limits/deadlines.ts'
@@ -29,6 +29,7 @@ import { createMemoryRates } from '../services/limits/memory-rates.ts'
 import { createSlots } from '../services/limits/slots.ts'
 import { createSeal, createSealedSessions, createSealedTickets } from '../services/tickets/index.ts'
 import { workspace as workspaceFamily } from '../tools/workspace/index.ts'
+import type { AgentWorld } from './agent-world.ts'
 import { trailFile } from './audit-reader.ts'
 import { toolEntry } from './components.ts'
 import { contentOf } from './content.ts'
@@ -36,8 +37,12 @@ import type { App } from './create-app.ts'
 import { createDispatch } from './dispatch.ts'
 import { faultLine } from './fault-line.ts'
 import { createJournal } from './journal.ts'
-import { applyKillSwitch } from './kill-switch.ts'
+import { NO_OPERATOR_ORDERS } from './operator-orders.ts'
+import type { OperatorOrders } from './operator-orders.ts'
+import { withoutSecrets } from './kept-sessions.ts'
 import type { AppOptions } from './ports.ts'
+import type { RecordedUndo } from './recorded-undo.ts'
+import { switchOff } from './workspace-switches.ts'
 import { openWorkspace } from './workspace.ts'
 
 export interface WorkspaceAppOptions extends Pick<AppOptions, 'log'> {
@@ -47,8 +52,10 @@ export interface WorkspaceAppOptions extends Pick<AppOptions, 'log'> {
   readonly ground: Ground
   /** Those that hold here: what is not to be inherited is gone from them. */
   readonly rules: readonly Rule[]
+  /** What the operator decided beforehand. @default nothing but the defaults */
+  readonly orders?: OperatorOrders
   /** Only where the operator typed a permission mode. */
-  readonly openAgent?: (sessions: Sessions) => Agent
+  readonly openAgent?: (world: AgentWorld) => OpenAgent
   readonly replace?: Pick<NonNullable<AppOptions['replace']>, 'clock' | 'trail'>
 }
 
@@ -68,19 +75,21 @@ const noTask = (): never => {
 const NO_TASKS: Tasks = { start: noTask, schedule: noTask, get: async () => undefined, cancel: async () => undefined, answer: async () => undefined, list: async () => [] }
 
 export function createWorkspaceApp(settings: Settings, options: WorkspaceAppOptions): App {
-  const { log = () => false, ground, rules, replace = {} } = options
+  const { log = () => false, ground, rules, orders = NO_OPERATOR_ORDERS, replace = {} } = options
   const clock = replace.clock ?? systemClock
   const warn = (event: Readonly<Record<string, unknown>>): void => void log(JSON.stringify(event))
   const opened = openWorkspace({ settings, clock, warn, ...options })
-  const agent = options.openAgent?.(opened.sessions)
+  const canary = createCanary(orders.canary === 'off' ? [] : orders.tokens)
+  const agent = options.openAgent?.({ settings, clock, warn, ...options, orders, canary, sessions: withoutSecrets(opened.sessions, (text) => redacted(text)), deps: () => deps })
   const services = { workspace: opened.search, history: opened.history, ...(agent && { agent }) } as unknown as Services
   const { tools } = workspaceFamily({ withAgent: agent !== undefined })
   const authorizer = workspaceAuthorizer(rules, ground)
   const registry = createRegistry(tools.map((tool) => toolEntry(tool, { services, authorizer, rate: () => undefined, gated: () => false, isCatalogue: false })))
-  const stopWatching = applyKillSwitch(killSettings(settings, registry), registry, namesIn(registry), () => {})
+  const stopWatching = switchOff(settings, registry)
   const trail = replace.trail === undefined ? openTrail(settings, options.dataDir, warn) : (replace.trail ?? undefined)
-  const fixed = limitsOf(settings, clock)
-  const journal = createJournal({ clock, newId, trail, trailRequired: settings.auditRequired, line: (row, head, now) => log(logLine(row, head), now), redacted: async (text) => (await fixed.content.scanner())(fixed.content.redact?.(text) ?? text) })
+  const fixed = limitsOf(settings, { clock, redactPlanted: plantedIn(canary, orders, warn) })
+  const redacted = async (text: string): Promise<string> => (await fixed.content.scanner())(fixed.content.redact?.(text) ?? text)
+  const journal = createJournal({ clock, newId, trail, trailRequired: settings.auditRequired, line: (row, head, now) => log(logLine(withoutValues(row), head), now), redacted })
   const nonces = createMemoryNonces(clock)
   const seal = createSeal(() => newId() + newId() + newId())
   const tickets = createSealedTickets({ seal, clock, nonces, lifeMs: settings.askTimeoutSeconds * 1000 })
@@ -92,30 +101,51 @@ export function createWorkspaceApp(settings: Settings, options: WorkspaceAppOpti
   const local = localCaller(new Set(tools.map(({ scope }) => scope)))
   opened.search.begin()
   return {
-    settings, registry, local, tasks: NO_TASKS, offers: 'tools', undo: NO_UNDO, degraded: () => [],
+    settings, registry, local, tasks: NO_TASKS, offers: 'tools', undo: NO_UNDO, redacted, degraded: () => [],
     dispatch: createDispatch({ registry, deps, chain, settings }),
     sessions: createSealedSessions(seal, clock, nonces),
     callerOf: () => local,
     note: (event) => journal.note(event),
     async close() {
       stopWatching()
+      await agent?.close()
       await opened.close()
       await trail?.close()
     },
   }
 }
 
+/** Whoever started this program may keep what it logs, so arguments of the assistant's calls are in the trail alone. */
+const withoutValues = (row: AuditRow): AuditRow => (row.errand === undefined ? row : { ...row, errand: { ...row.errand, values: '' } })
+
 /** Nothing here changes a file. */
-const NO_UNDO: Undo = { runs: async () => [], undo: () => Promise.reject(refusal('undo.missing')) }
+const NO_UNDO: RecordedUndo = { runs: async () => [], undo: () => Promise.reject(refusal('undo.missing')) }
 
 type Fixed = Omit<GuardDeps, 'clock' | 'newId' | 'authorizer' | 'journal' | 'tickets' | 'policyRevision' | 'onFault'>
 
-/** What follows from the settings alone. */
-function limitsOf(settings: Settings, clock: Clock): Fixed {
+/** Looks at every text that leaves. Undefined where nothing is planted. @throws Refusal `text.planted` */
+function plantedIn(canary: Canary, { canary: policy, tokens }: OperatorOrders, warn: (event: Readonly<Record<string, unknown>>) => void): ((text: string) => string) | undefined {
+  if (policy === 'off' || tokens.length === 0) return undefined
+  return (text) => {
+    if (!canary.isIn(text)) return text
+    warn({ event: 'planted', tool: 'answer' })
+    if (policy === 'deny') throw refusal('text.planted')
+    return text
+  }
+}
+
+interface LimitParts {
+  readonly clock: Clock
+  readonly redactPlanted: ((text: string) => string) | undefined
+}
+
+/** What follows from the settings and the orders alone. */
+function limitsOf(settings: Settings, { clock, redactPlanted }: LimitParts): Fixed {
   const scanner = once(async () => (await import('../services/secrets/index.ts')).createScanner())
   const sanitiser = createSanitiser({ maxBytes: settings.contentMaxBytes, json: { maxDepth: settings.jsonMaxDepth, maxElements: settings.jsonMaxElements } })
+  const content = contentOf(settings, sanitiser, scanner)
   return {
-    content: contentOf(settings, sanitiser, scanner),
+    content: redactPlanted ? { ...content, redact: (text) => redactPlanted(content.redact?.(text) ?? text) } : content,
     rates: createMemoryRates(clock),
     rateLimited: settings.rateLimitEnabled,
     budgetPerDay: settings.budgetCallsPerDay,
@@ -145,19 +175,11 @@ function deadlinesOf(settings: Settings, clock: Clock): GuardDeps['deadlines'] {
   return { watch: (call) => (call.component.effect === 'execute' ? runs : calls).watch(call) }
 }
 
-const namesIn = ({ all }: App['registry']): ReadonlySet<string> => new Set(all.map(({ name }) => name))
-
-/** Settings that name tools of the larger catalogue say nothing here. */
-function killSettings({ disabledTools = [], killSwitchFile }: Settings, registry: App['registry']): Parameters<typeof applyKillSwitch>[0] {
-  const names = namesIn(registry)
-  return { disabledTools: disabledTools.filter((name) => names.has(name)), disabledPrompts: [], disabledResources: [], killSwitchFile }
-}
-
 function openTrail(settings: Settings, dataDir: string, warn: (event: Readonly<Record<string, unknown>>) => void): AuditTrail {
   return createSqliteTrail({
     file: trailFile(settings, dataDir),
     ...(settings.auditKey !== undefined && { key: settings.auditKey }),
-    flushMs: settings.auditFlushMs,
+    flushMs: settings.auditFlushMs, archive: settings.auditArchiveBytes > 0 ? { maxBytes: settings.auditArchiveBytes } : undefined,
     onError: (error) => warn({ event: 'warning', problem: `audit trail: ${String(error)}` }),
   })
 }

@@ -17,6 +17,7 @@ import { createSymbols } from '../services/symbols/index.ts'
 import { createWorkspaceSearch } from '../services/workspace-search/index.ts'
 import type { OpenWorkspaceSearch } from '../services/workspace-search/index.ts'
 import { codeSources } from './code-ranker.ts'
+import { sessionsFile } from './kept-sessions.ts'
 import { treeName } from './tree-name.ts'
 import { openRepo } from './repo.ts'
 
@@ -62,7 +63,7 @@ export function openWorkspace({ settings, dataDir, cwd, ground, clock, warn }: W
     onWithheld: (files) => warn({ event: 'withheld', tool: 'search_code', files }),
     onFault: (error) => warn({ event: 'warning', problem: `code index: ${String(error)}` }),
   })
-  const sessions = createSqliteSessions(() => openDatabase(join(dataDir, 'sessions.sqlite')), clock)
+  const sessions = createSqliteSessions(() => openDatabase(sessionsFile(dataDir)), clock)
   return {
     search, sessions,
     history: { list: (limit) => sessions.list(cwd, limit), read: (id, limit) => sessions.read(cwd, id, limit) },

@@ -60,7 +60,7 @@ export interface Arrival {
   readonly signal?: AbortSignal
   /** The same for doors that keep a plain listener, which costs less than a signal for each call. */
   onGone?(stop: () => void): void
-  /** Names the request that this call is part of, so that all it changes is undone together. @default the call's own id */
+  /** Groups calls without an errand whose changes are undone together. @default the errand's id, or the call's own */
   readonly run?: string
   /** What the call is made for, where an assistant makes it for a person. */
   readonly errand?: Errand

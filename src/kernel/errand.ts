@@ -6,10 +6,14 @@ import type { Level } from './level.ts'
 
 /** Every call of one request carries the same one. A door makes it; nothing that a model says becomes part of it. */
 export interface Errand {
+  /** Also the name of the run under which changes of files are kept, so that they are undone together. */
   readonly id: string
   /** The person's own words. */
   readonly text: string
 }
+
+/** @param random unguessable. It never begins with a dash, so that it can be typed after a command. */
+export const errandId = (random: string): string => `r-${random}`
 
 export const STATUSES = ['success', 'denied', 'declined', 'confirmation_required', 'invalid_args', 'timeout', 'unknown_tool', 'error'] as const
 export type Status = (typeof STATUSES)[number]
@@ -37,6 +41,7 @@ const BY_CODE: Readonly<Partial<Record<RefusalCode, Status>>> = {
   'consent.declined': 'declined',
   'consent.ticket': 'declined',
   'consent.unavailable': 'confirmation_required',
+  'edit.mismatch': 'invalid_args',
   'path.invalid': 'denied',
 }
 

@@ -21,6 +21,7 @@ import type { Sql } from './ports/sql.ts'
 import type { Repo } from './ports/repo.ts'
 import type { Vectors } from './ports/vectors.ts'
 import type { Agent } from './ports/agent.ts'
+import type { TreeFiles } from './ports/tree-files.ts'
 import type { WorkspaceHistory, WorkspaceSearch } from './ports/workspace.ts'
 
 export interface FetchLimits {
@@ -102,4 +103,6 @@ export interface Services {
   readonly history?: WorkspaceHistory
   readonly workspace?: WorkspaceSearch
   readonly agent?: Agent
+  /** Only the assistant of a workspace has it. */
+  readonly tree?: TreeFiles
 }

@@ -4,9 +4,9 @@ import { resolve } from 'node:path'
 import { openOverlay, shownChange } from '../../app/overlay.ts'
 import type { OpenOverlay } from '../../app/overlay.ts'
 import { findGround } from '../../app/workspace-start.ts'
-import { load } from './load.ts'
 import { EXIT, print, say } from './terminal.ts'
 import type { Terminal } from './terminal.ts'
+import { settingsBeside } from './workspace-settings.ts'
 
 type Options = Readonly<Record<string, unknown>>
 
@@ -37,9 +37,9 @@ export const overlayDiscard = (terminal: Terminal, options: Options): Promise<nu
   })
 
 async function withOverlay(terminal: Terminal, options: Options, work: (overlay: OpenOverlay) => Promise<number>): Promise<number> {
-  const { dataDir } = load(terminal, options)
-  const folder = resolve(terminal.cwd, dataDir)
-  const overlay = openOverlay(findGround(resolve(terminal.cwd, typeof options['cwd'] === 'string' ? options['cwd'] : '.'), [folder]), folder)
+  const place = resolve(terminal.cwd, typeof options['cwd'] === 'string' ? options['cwd'] : '.')
+  const { dataDir, home } = settingsBeside(place, terminal, options)
+  const overlay = openOverlay(findGround(place, [dataDir, home]), dataDir)
   try {
     return await work(overlay)
   } finally {

@@ -6,7 +6,7 @@ export interface AgentAnswer {
   readonly sessionId: string
   readonly turns: number
   /** Why it ended before it was done; undefined when it was. */
-  readonly stopped: 'turns' | 'cost' | undefined
+  readonly stopped: 'turns' | 'cost' | 'repeated' | 'unreadable' | undefined
 }
 
 /** What a run hears of its caller, and tells it. */
@@ -17,6 +17,6 @@ export interface AgentCaller {
 
 /** Exists only where the operator typed a permission mode. */
 export interface Agent {
-  /** One run at a time. @throws Refusal `agent.busy`, `call.timeout`, or what the signal carries. */
+  /** One run at a time. @throws Refusal `agent.busy`, `call.timeout`, a `model.*` one, or what the signal carries. */
   ask(prompt: string, caller: AgentCaller): Promise<AgentAnswer>
 }

@@ -27,6 +27,8 @@ export interface LocalMatch {
 
 export interface LocalLimits {
   readonly maxResults: number
+  /** Only files that it covers are searched. @default every one */
+  readonly pattern?: string | undefined
   readonly signal: AbortSignal
 }
 

@@ -15,7 +15,7 @@ export interface SessionHead {
 
 /** The conversations held over one workspace, an absolute folder path that never leaves the machine. */
 export interface Sessions {
-  /** Begins a conversation and answers its id (`[A-Za-z0-9._-]+`, never `.` or `..`). */
+  /** Begins a conversation under the first line of `title`, which is cut, and answers its id (`[A-Za-z0-9._-]+`, never `.` or `..`). */
   open(workspace: string, title: string): Awaitable<string>
   append(workspace: string, id: string, entry: SessionEntry): Awaitable<void>
   /** Newest first, at most `limit`. */

@@ -1,8 +1,8 @@
 /**
  * A database of this server's own, as steps: a unit of work is a generator that yields one statement after another
  * and is handed what each gave. So the same work runs in a moment over an embedded database and takes its time over
- * a server. Statements are constants in the SQL that both speak, with `?` for values. Adapters pass
- * `test/adapters/store.contract.ts`.
+ * a server. Statements are constants in the SQL that both speak, with `?` for values. The one over a server passes
+ * `test/adapters/store.test.ts`.
  */
 
 export type StoreValue = string | number | Uint8Array | null | readonly string[] | readonly number[]

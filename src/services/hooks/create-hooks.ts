@@ -18,8 +18,8 @@ export interface HookEvent {
 export interface RunHooks {
   /** Whether the call may run. Asks one after the other, and nobody after a no. */
   before(event: HookEvent, signal: AbortSignal): Promise<boolean>
-  /** Tells of a call that ran. Never rejects. */
-  after(event: HookEvent & { readonly outcome: string }): Promise<void>
+  /** Tells of a call that ran. Never rejects; what still runs when the signal aborts is ended. */
+  after(event: HookEvent & { readonly outcome: string }, signal?: AbortSignal): Promise<void>
 }
 
 const MAX_OUTPUT_BYTES = 64_000
@@ -46,8 +46,8 @@ export function createHooks(hooks: Hooks, onFault: (problem: string) => void): R
       for (const hook of wanted(hooks.preToolUse, event.tool)) if (!(await ran(hook, { event: 'preToolUse', ...event }, signal))) return false
       return true
     },
-    async after(event) {
-      for (const hook of wanted(hooks.postToolUse, event.tool)) await ran(hook, { event: 'postToolUse', ...event })
+    async after(event, signal) {
+      for (const hook of wanted(hooks.postToolUse, event.tool)) if (signal?.aborted !== true) await ran(hook, { event: 'postToolUse', ...event }, signal)
     },
   }
 }

@@ -29,6 +29,8 @@ const [MAX_FILES, MAX_BYTES] = [2_000, 100_000_000]
 const LIMIT = { maxBytes: 20_000_000 }
 
 const isMissing = (error: unknown): boolean => error instanceof Refusal && error.code === 'file.unavailable'
+/** Something stands there that is no file of one name: to take it for nothing would be to write over it. */
+const isNoFile = (error: unknown): boolean => error instanceof Refusal && (error.reason === 'kind' || error.reason === 'hard-link')
 const textOf = (bytes: Uint8Array | undefined): string | undefined => (bytes !== undefined && isUtf8(bytes) ? new TextDecoder().decode(bytes) : undefined)
 
 const described = ({ path, base, bytes }: KeptChange): OverlayChange =>
@@ -44,7 +46,7 @@ export function createOverlay({ openDatabase, jail, workspace, plainPath, mayWri
     try {
       return await (await opened()).readBytes(path, LIMIT)
     } catch (error) {
-      if (isMissing(error)) return undefined
+      if (isMissing(error) && !isNoFile(error)) return undefined
       throw error
     }
   }

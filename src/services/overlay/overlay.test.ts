@@ -104,7 +104,7 @@ describe('an overlay', () => {
     symlinkSync(base, join(cwd, 'other'))
     for (const { outcome } of await overlay.apply()) expect(outcome).not.toBe('applied')
     linkSync(join(base, 'victim.txt'), join(cwd, 'hard.txt'))
-    await overlay.write('hard.txt', bytes('x')).catch(() => {})
+    for (const path of ['hard.txt', 'dir']) await expect(overlay.write(path, bytes('x'))).rejects.toMatchObject({ code: 'file.unavailable' })
     await overlay.apply()
     expect(readFileSync(join(base, 'victim.txt'), 'utf8')).toBe('victim')
     expect(existsSync(join(base, 'new.txt'))).toBe(false)

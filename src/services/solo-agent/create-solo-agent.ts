@@ -6,11 +6,13 @@
 import type { Clock } from '../../kernel/clock.ts'
 import type { Agent, AgentAnswer } from '../../kernel/ports/agent.ts'
 import type { SessionEntry, Sessions } from '../../kernel/ports/sessions.ts'
-import { refusal } from '../../kernel/refusal.ts'
+import { Refusal, refusal } from '../../kernel/refusal.ts'
 
 /** One run, as a loop sees it. */
 export interface SoloRun {
   readonly prompt: string
+  /** Where it is recorded. */
+  readonly sessionId: string
   /** Aborts with the Refusal that the caller gets. */
   readonly signal: AbortSignal
   /** To be called before a tool is; only the name is kept. */
@@ -29,8 +31,17 @@ export interface SoloAgentOptions {
   readonly clock: Pick<Clock, 'now'>
 }
 
-export function createSoloAgent({ loop, sessions, workspace, timeoutMs, clock }: SoloAgentOptions): Agent {
+export interface OpenAgent extends Agent {
+  /** Ends a run that is under way. */
+  close(): Promise<void>
+}
+
+/** A loop that does not listen is not waited for longer than this. */
+const CLOSE_MS = 1_000
+
+export function createSoloAgent({ loop, sessions, workspace, timeoutMs, clock }: SoloAgentOptions): OpenAgent {
   let isBusy = false
+  let under: { readonly stop: AbortController; readonly running: Promise<unknown> } | undefined
   const run = async (prompt: string, stop: AbortController, progress: SoloRun['progress']): Promise<AgentAnswer> => {
     const sessionId = await sessions.open(workspace, prompt)
     const note = async (entry: SessionEntry): Promise<void> => void (await sessions.append(workspace, sessionId, entry))
@@ -39,9 +50,14 @@ export function createSoloAgent({ loop, sessions, workspace, timeoutMs, clock }:
       stop.signal.throwIfAborted()
       await note({ kind: 'called', tool, at: clock.now() })
     }
-    const ended = await loop({ prompt, signal: stop.signal, calling, progress })
-    await note({ kind: 'answered', text: ended.text, at: clock.now() })
-    return { ...ended, sessionId }
+    try {
+      const ended = await loop({ prompt, sessionId, signal: stop.signal, calling, progress })
+      await note({ kind: 'answered', text: ended.text, at: clock.now() })
+      return { ...ended, sessionId }
+    } catch (error) {
+      await note({ kind: 'answered', text: `(stopped: ${error instanceof Refusal ? error.message : 'it failed'})`, at: clock.now() })
+      throw error
+    }
   }
   return {
     async ask(prompt, { signal, progress }) {
@@ -49,7 +65,11 @@ export function createSoloAgent({ loop, sessions, workspace, timeoutMs, clock }:
       if (isBusy) throw refusal('agent.busy', 'ask again once the other run is over')
       isBusy = true
       const stop = new AbortController()
-      const running = run(prompt, stop, progress).finally(() => void (isBusy = false))
+      const running = run(prompt, stop, progress).finally(() => {
+        isBusy = false
+        under = undefined
+      })
+      under = { stop, running }
       const leave = (): void => stop.abort(signal.reason)
       const timer = setTimeout(() => stop.abort(refusal('call.timeout')), timeoutMs)
       signal.addEventListener('abort', leave, { once: true })
@@ -61,6 +81,10 @@ export function createSoloAgent({ loop, sessions, workspace, timeoutMs, clock }:
         // What a run that was given up comes to is nobody's to hear.
         running.catch(() => {})
       }
+    },
+    async close() {
+      under?.stop.abort(refusal('call.cancelled'))
+      await Promise.race([under?.running.catch(() => {}), new Promise<void>((done) => setTimeout(done, CLOSE_MS).unref())])
     },
   }
 }

@@ -92,6 +92,29 @@ describe('a run', () => {
     expect(await agent.ask('second', caller())).toMatchObject(DONE)
   })
 
+  it('that ends badly says so in its session, in words of ours', async () => {
+    const { agent, sessions } = agentOf(async () => {
+      throw refusal('model.failed', 'x', 'status 500')
+    })
+    await expect(agent.ask('first', caller())).rejects.toMatchObject({ code: 'model.failed' })
+    expect(await sessions.read('/w', 's1', 10)).toMatchObject([{ kind: 'asked' }, { kind: 'answered', text: '(stopped: the language model gave no usable answer)' }])
+  })
+
+  it('is ended by the end of the server, which waits for what it does', async () => {
+    const done: string[] = []
+    const { agent } = agentOf(async ({ signal }) => {
+      await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
+      done.push('ended')
+      return DONE
+    })
+    const asked = agent.ask('first', caller())
+    const rejected = expect(asked).rejects.toMatchObject({ code: 'call.cancelled' })
+    await new Promise((resolve) => setImmediate(resolve))
+    await agent.close()
+    expect(done).toEqual(['ended'])
+    await rejected
+  })
+
   it('does not begin for a caller that is gone', async () => {
     const { agent, sessions } = agentOf(async () => DONE)
     await expect(agent.ask('x', caller(AbortSignal.abort(refusal('call.cancelled'))))).rejects.toMatchObject({ code: 'call.cancelled' })

@@ -28,7 +28,7 @@ export interface OpenWorkspaceSearch extends WorkspaceSearch {
 }
 
 /** How long a question waits for the look that it set off, and for the first one of all. */
-const [LOOK_MS, FIRST_LOOK_MS] = [1_000, 500]
+const [LOOK_MS, FIRST_LOOK_MS] = [1_000, 50]
 /** Hits looked at beyond those wanted, for the ones that are gone from their files. */
 const SPARE = 4
 
@@ -93,18 +93,25 @@ export function createWorkspaceSearch(options: WorkspaceSearchOptions): OpenWork
     path, hits: hits.slice(0, limit), more: hits.length > limit, index: { state: keeper.state, asOfMs: index().freshness().updatedAtMs },
   })
 
+  const answer = async (query: WorkspaceQuery, asker: RepoAsker): Promise<WorkspaceFound> => {
+    const path = query.path.replace(/^(?:\.\/+)+/, '').replace(/\/+$/, '').normalize('NFC')
+    const prefix = await placeOf(path === '.' ? '' : path, asker)
+    if (!(await asker.may(access('search', 'repo_prefix', prefix)))) throw refusal('access.denied')
+    const hits = await ask(query, prefix, asker)
+    const isEarly = hits.length === 0 && keeper.state === 'building' && query.kinds === undefined
+    return withIndex(prefix, isEarly ? await linesWith(query, prefix, asker) : hits, query.limit)
+  }
+
   return {
-    begin: () => void keeper.refresh(),
+    begin: () => keeper.begin(),
     noteChange: keeper.noteChange,
     async search(query, asker) {
-      const look = keeper.refresh()
-      if (look) await within(look, keeper.state === 'building' ? FIRST_LOOK_MS : LOOK_MS, asker.signal)
-      const path = query.path.replace(/^(?:\.\/+)+/, '').replace(/\/+$/, '').normalize('NFC')
-      const prefix = await placeOf(path === '.' ? '' : path, asker)
-      if (!(await asker.may(access('search', 'repo_prefix', prefix)))) throw refusal('access.denied')
-      const hits = await ask(query, prefix, asker)
-      const isEarly = hits.length === 0 && keeper.state === 'building' && query.kinds === undefined
-      return withIndex(prefix, isEarly ? await linesWith(query, prefix, asker) : hits, query.limit)
+      const isFirst = keeper.isWaiting
+      const look = isFirst ? undefined : keeper.refresh()
+      if (look) await within(look, keeper.hasLooked ? LOOK_MS : FIRST_LOOK_MS, asker.signal)
+      const found = keeper.before(() => answer(query, asker))
+      if (isFirst) void found.then(() => keeper.refresh(), () => keeper.refresh())
+      return found
     },
     close: () => keeper.close(),
   }

@@ -25,6 +25,7 @@ export interface KeeperParts {
 
 /** How old a look may be before the next question looks again: where changes are heard, and where not. */
 const [HEARD_MS, UNHEARD_MS] = [30_000, 1_000]
+const BEGIN_MS = 100
 
 export class IndexKeeper {
   readonly #parts: KeeperParts
@@ -35,9 +36,22 @@ export class IndexKeeper {
   #isDirty = false
   #isCut = false
   #hasFailed = false
+  #asked: Promise<unknown> | undefined
+  #waiting: NodeJS.Timeout | undefined
 
   constructor(parts: KeeperParts) {
     this.#parts = parts
+  }
+
+  /** Looks in a moment, so that whoever asks at once is answered before the work begins. */
+  begin(): void {
+    this.#waiting = setTimeout(() => void this.refresh(), BEGIN_MS)
+    this.#waiting.unref()
+  }
+
+  /** Whether the first look is still to begin. */
+  get isWaiting(): boolean {
+    return this.#waiting !== undefined
   }
 
   /** Something in the tree changed. */
@@ -47,18 +61,38 @@ export class IndexKeeper {
 
   /** Resolves when the index is as the tree is, and never rejects; undefined when there is nothing to wait for. */
   refresh(): Promise<void> | undefined {
+    clearTimeout(this.#waiting)
+    this.#waiting = undefined
     if (this.#running) return this.#running
     if (this.#stop.signal.aborted || this.#isFresh()) return undefined
     this.#running = this.#look().finally(() => void (this.#running = undefined))
     return this.#running
   }
 
+  /** Whoever asks goes first: the look stands still while this is worked on, up to a bound for one look. */
+  async before<T>(work: () => Promise<T>): Promise<T> {
+    const mine = work()
+    const all = Promise.allSettled([this.#asked, mine])
+    this.#asked = all
+    try {
+      return await mine
+    } finally {
+      if (this.#asked === all) this.#asked = undefined
+    }
+  }
+
+  /** Whether the tree was seen since this process began. */
+  get hasLooked(): boolean {
+    return this.#lookedTicks !== undefined
+  }
+
   get state(): IndexState {
-    if (this.#running && this.#lookedTicks === undefined && this.#parts.index().freshness().updatedAtMs === null) return 'building'
+    if ((this.#running || this.#waiting) && this.#lookedTicks === undefined && this.#parts.index().freshness().updatedAtMs === null) return 'building'
     return this.#isCut || this.#hasFailed ? 'partial' : 'complete'
   }
 
   async close(): Promise<void> {
+    clearTimeout(this.#waiting)
     this.#stop.abort()
     await this.#running
   }
@@ -76,7 +110,7 @@ export class IndexKeeper {
     try {
       const folders = new Set<string>([''])
       const { sources, isCut } = look(signal)
-      const { complete } = await index().update(noting(sources, folders), { signal })
+      const { complete } = await index().update(noting(sources, folders, givesWay(() => this.#asked, clock)), { signal })
       if (signal.aborted) return
       this.#isCut = isCut()
       this.#hasFailed = !complete
@@ -90,9 +124,24 @@ export class IndexKeeper {
   }
 }
 
-/** Passes sources on, and notes every folder on the way to them. */
-async function* noting(sources: AsyncIterable<CodeSource>, folders: Set<string>): AsyncGenerator<CodeSource> {
+/** How long one look stands still for questions, all together: who asks without end must not keep it from its end. */
+const GIVES_WAY_MS = 3_000
+
+function givesWay(asked: () => Promise<unknown> | undefined, clock: Pick<Clock, 'ticks'>): () => Promise<void> {
+  let leftMs = GIVES_WAY_MS
+  return async () => {
+    const question = leftMs > 0 ? asked() : undefined
+    if (!question) return
+    const from = clock.ticks()
+    await question
+    leftMs -= clock.ticks() - from
+  }
+}
+
+/** Passes sources on while nothing is more urgent, and notes every folder on the way to them. */
+async function* noting(sources: AsyncIterable<CodeSource>, folders: Set<string>, urgent: () => Promise<void>): AsyncGenerator<CodeSource> {
   for await (const source of sources) {
+    await urgent()
     for (let at = source.path.lastIndexOf('/'); at > 0; at = source.path.lastIndexOf('/', at - 1)) {
       const folder = source.path.slice(0, at)
       if (folders.has(folder)) break

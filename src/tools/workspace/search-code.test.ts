@@ -1,29 +1,49 @@
 import { linkSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createCodeIndex } from '../../services/code-index/index.ts'
 import { indexFile } from '../../app/workspace.ts'
 import { openWorkspaceWorld } from './workspace.fixture.ts'
 import type { WorkspaceWorld, WorldOptions } from './workspace.fixture.ts'
 
 let world: WorkspaceWorld
-afterEach(() => world.close())
 const open = async (options: WorldOptions): Promise<void> => {
   world = await openWorkspaceWorld(options)
 }
 
 const SESSION = 'import x from "y"\n\n/** Asks for a new one. */\nexport async function refreshSessionToken(session: Session): Promise<Token> {\n  const grant = 1\n  const two = 2\n  const three = 3\n  const four = 4\n  return grant\n}\n'
 
-describe('search_code', () => {
+/** Put together here, so that no scanner takes this file for a leak. */
+const KEY = ['gh', 'p_7SRW6Wnx9GVgDdvJOdmxrCw7jOo4DUPzMKZT'].join('')
+const BOX = 'export class NeedleBox {\n  needleWay() {\n  }\n}\nexport const needleNumber = 1\n'
+/** One tree for what only looks; each test has words of its own in it. */
+const FILES = {
+  'src/auth/session.ts': SESSION, 'src/wide.ts': `// x\nexport function wideOne() {\n  return '${'y'.repeat(1_000)}'\n}\n`,
+  'notes.txt': 'pebble in plain text\nsecond\n', 'one.ts': 'export function onlyPebble() {\n  return 42\n}',
+  'many.ts': Array.from({ length: 60 }, (_, at) => `export const needle${at} = ${at}\n`).join(''),
+  'a/x.ts': BOX, 'b/x.ts': BOX, 'a.ts': 'export const needle = 1\n', '.env.ts': 'export const needle = 2\n', 'server.key': 'needle',
+  'src/leaky.ts': `// x\nconst gravelKey = "${KEY}"\nconst b = 1\n`, [`src/${KEY}.ts`]: '// x\nexport const gravelOther = 1\n',
+}
+
+describe('search_code over one tree', () => {
+  beforeAll(() => open({ files: FILES }))
+  afterAll(() => world.close())
+
+  it.each(['../x', 'a/../b', '..', '/etc', 'C:/x', 'c:', '\\x', 'a\\b', 'a\0', '~/x', 'a\nb'])('refuses the path %j before anything is looked at', async (path) => {
+    expect(await world.call('search_code', { query: 'a', path })).toMatchObject({ is: 'refused', refusal: { code: 'input.invalid' } })
+  })
+
+  it.each([[{ query: '' }], [{ query: ' ' }], [{ query: 'x'.repeat(201) }], [{ query: 'x', kind: 'klass' }], [{ query: 'x', kind: [] }], [{ query: 'x', detail: 'full' }], [{ query: 'x', limit: 1.5 }], [{ query: 'x', cwd: '/' }]])('refuses %j', async (args) => {
+    expect(await world.call('search_code', args)).toMatchObject({ is: 'refused', refusal: { code: 'input.invalid' } })
+  })
+
   it('gives the address of a declaration and the line that names it, and nothing of its body', async () => {
-    await open({ files: { 'src/auth/session.ts': SESSION } })
     expect(await world.search('refresh token')).toEqual([
       'src/auth/session.ts:4 export async function refreshSessionToken(session: Session): Promise<Token>',
     ])
   })
 
   it('gives at most four lines and 320 characters of it where snippets are asked for', async () => {
-    await open({ files: { 'src/auth/session.ts': SESSION, 'src/wide.ts': `// x\nexport function wideOne() {\n  return '${'y'.repeat(1_000)}'\n}\n` } })
     const lines = await world.search('refreshSessionToken', { detail: 'snippets' })
     expect(lines.slice(0, 4)).toEqual(['src/auth/session.ts:4 export async function refreshSessionToken(session: Session): Promise<Token> {', '      const grant = 1', '      const two = 2', '      const three = 3'])
     expect(lines.join('\n')).not.toContain('four')
@@ -32,42 +52,39 @@ describe('search_code', () => {
   })
 
   it('shows nothing of a chunk that is a whole file', async () => {
-    await open({ files: { 'notes.txt': 'needle in plain text\nsecond\n', 'one.ts': 'export function onlyNeedle() {\n  return 42\n}' } })
-    expect(await world.search('needle', { detail: 'snippets' })).toEqual(['one.ts:1 export function onlyNeedle()', 'notes.txt:1 file'])
-  })
-
-  it.each(['../x', 'a/../b', '..', '/etc', 'C:/x', 'c:', '\\x', 'a\\b', 'a\0', '~/x', 'a\nb'])('refuses the path %j before anything is looked at', async (path) => {
-    await open({ files: { 'a.ts': 'const a = 1\n' } })
-    expect(await world.call('search_code', { query: 'a', path })).toMatchObject({ is: 'refused', refusal: { code: 'input.invalid' } })
-  })
-
-  it.each([[{ query: '' }], [{ query: ' ' }], [{ query: 'x'.repeat(201) }], [{ query: 'x', kind: 'klass' }], [{ query: 'x', kind: [] }], [{ query: 'x', detail: 'full' }], [{ query: 'x', limit: 1.5 }], [{ query: 'x', cwd: '/' }]])('refuses %j', async (args) => {
-    await open({})
-    expect(await world.call('search_code', args)).toMatchObject({ is: 'refused', refusal: { code: 'input.invalid' } })
+    expect(await world.search('pebble', { detail: 'snippets' })).toEqual(['one.ts:1 export function onlyPebble()', 'notes.txt:1 file'])
   })
 
   it('clamps the limit', async () => {
-    await open({ files: { 'many.ts': Array.from({ length: 60 }, (_, at) => `export const needle${at} = ${at}\n`).join('') } })
     expect(await world.search('needle', { limit: 1_000, path: 'many.ts' })).toHaveLength(50)
     expect(await world.search('needle', { limit: -3 })).toHaveLength(1)
   })
 
   it('looks below a folder, in one file, and for kinds', async () => {
-    const text = 'export class NeedleBox {\n  needleWay() {\n  }\n}\nexport const needleNumber = 1\n'
-    await open({ files: { 'a/x.ts': text, 'b/x.ts': text } })
     expect((await world.search('needle', { path: 'a' })).every((line) => line.startsWith('a/x.ts:'))).toBe(true)
     expect(await world.search('needle', { path: './b/x.ts', kind: ['method'] })).toEqual(['b/x.ts:2 needleWay()'])
     expect(await world.search('needle', { path: 'c' })).toEqual([])
   })
 
   it('says with every answer that files are filtered, how fresh it is, and never how many', async () => {
-    await open({ files: { 'a.ts': 'export const needle = 1\n', '.env.ts': 'export const needle = 2\n', 'server.key': 'needle' } })
     for (const query of ['needle', 'nothing']) {
       const outcome = await world.call('search_code', { query })
       expect(outcome).toMatchObject({ is: 'ok', answer: { value: { filter: 'Credential-shaped files are filtered from every answer.', index: expect.stringMatching(/^complete as of \d{4}-\d\d-\d\dT/) } } })
       expect(Object.keys(outcome.is === 'ok' ? outcome.answer.value : {})).toEqual(['notice', 'below', 'shown', 'more', 'index', 'filter'])
     }
   })
+
+  it('takes credentials out of what it shows, names of files too', async () => {
+    for (const detail of ['signatures', 'snippets']) {
+      const outcome = await world.call('search_code', { query: 'gravel', detail })
+      expect(JSON.stringify(outcome)).not.toContain(KEY.slice(4, 20))
+      expect(JSON.stringify(outcome)).toContain('gravelOther')
+    }
+  })
+})
+
+describe('search_code', () => {
+  afterEach(() => world.close())
 
   it('is at most two kilobytes on the wire by default, whatever the tree is named', async () => {
     const files = Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`src/${'folder-with-a-long-name/'.repeat(at % 4)}module-${at}.ts`, `import x from "y"\nexport async function refreshNeedleNumber${at}(session: ${'Session & '.repeat(30)}object): Promise<Token> {\n}\nexport const zzz${at} = 1\n`]))
@@ -88,18 +105,11 @@ describe('search_code', () => {
     await expect.poll(() => world.search('second'), { timeout: 5_000 }).toEqual(['new/b.ts:2 export const secondMore = 2'])
   })
 
-  it('takes credentials out of what it shows, names of files too', async () => {
-    const token = ['gh', 'p_7SRW6Wnx9GVgDdvJOdmxrCw7jOo4DUPzMKZT'].join('')
-    await open({ files: { 'src/leaky.ts': `// x\nconst needleToken = "${token}"\nconst b = 1\n`, [`src/${token}.ts`]: '// x\nexport const needleOther = 1\n' } })
-    for (const detail of ['signatures', 'snippets']) {
-      const outcome = await world.call('search_code', { query: 'needle', detail })
-      expect(JSON.stringify(outcome)).not.toContain(token.slice(4, 20))
-      expect(JSON.stringify(outcome)).toContain('needleOther')
-    }
-  })
 })
 
 describe('files that nobody is shown', () => {
+  afterEach(() => world.close())
+
   const HIDDEN = ['.env', 'keys/id_rsa', '.arrowhead/config.md', 'deep/er/.arrowhead/agents/x.md', '.ssh/notes.md', 'data/own.md', '.ARROWHEAD/x.md', 'credentials.json', 'denied/plain.ts']
   const SHOWN = { 'src/a.ts': 'export const needleOne = 1\n', 'src/b.ts': '// x\nexport const needleTwo = 2\n' }
   const RULES = JSON.stringify({ permissions: [{ tool: 'read', action: 'deny', path: 'denied/**' }, { tool: 'write', action: 'allow', path: '**' }] })

@@ -11,6 +11,8 @@ import { openDatabase } from '../../exits/disk/database.ts'
 import type { AuditRow } from '../../kernel/audit.ts'
 import type { Block } from '../../kernel/answer.ts'
 import type { Outcome } from '../../kernel/call.ts'
+import type { AgentWorld } from '../../app/agent-world.ts'
+import { loadOrders } from '../../app/operator-orders.ts'
 import type { Agent } from '../../kernel/ports/agent.ts'
 import type { Sessions } from '../../kernel/ports/sessions.ts'
 import { createSqliteSessions } from '../../services/sessions/index.ts'
@@ -39,7 +41,7 @@ export interface WorldOptions {
   readonly settings?: { readonly [Key in keyof Settings]?: unknown }
   /** Where the data directory is, from the workspace. @default outside */
   readonly dataDir?: string
-  readonly openAgent?: (sessions: Sessions) => Agent
+  readonly openAgent?: (world: AgentWorld) => Agent & { close?(): Promise<void> }
   /** Does more to the workspace before it is served. */
   readonly plant?: (cwd: string) => void
 }
@@ -62,7 +64,7 @@ export async function openWorkspaceWorld({ files = {}, settings = {}, dataDir: w
   const values = loadSettings({ file: JSON.stringify({ rateLimitEnabled: false, ...settings }) }).values
   const app = createWorkspaceApp(values, {
     dataDir, cwd: found.cwd, ground: found.ground, rules: await loadRules(found, join(base, 'home')), log: (line) => lines.push(JSON.parse(line)) > 0,
-    ...(openAgent && { openAgent }), replace: { clock: realClock, trail: memoryTrail(rows) },
+    orders: loadOrders(join(base, 'home')), ...(openAgent && { openAgent: (world: AgentWorld) => ({ close: async () => {}, ...openAgent(world) }) }), replace: { clock: realClock, trail: memoryTrail(rows) },
   })
   const sessions = createSqliteSessions(() => openDatabase(join(dataDir, 'sessions.sqlite')), realClock)
   const call = async (name: string, args: object = {}): Promise<Outcome> => app.dispatch({ kind: 'tool', name, args }, app.local, { door: 'stdio' })
