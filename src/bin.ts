@@ -1,10 +1,11 @@
 /** The executable: the process as a terminal, and nothing else. */
 
 import { Console } from 'node:console'
-import { homedir } from 'node:os'
 import process from 'node:process'
+import { fileURLToPath } from 'node:url'
 import { main } from './doors/cli/main.ts'
 import { EXIT } from './doors/cli/terminal.ts'
+import { userHome } from './exits/disk/user-home.ts'
 
 // Standard output belongs to the protocol: whatever in this process would chat goes elsewhere.
 globalThis.console = new Console(process.stderr, process.stderr)
@@ -20,7 +21,8 @@ for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
 
 const terminal = {
   stdin: process.stdin, stdout: process.stdout, stderr: process.stderr, env: process.env,
-  cwd: process.cwd(), home: homedir(), platform: process.platform, stop: stop.signal, parent: () => process.ppid,
+  cwd: process.cwd(), home: userHome(), platform: process.platform, stop: stop.signal, parent: () => process.ppid,
+  self: [process.execPath, fileURLToPath(import.meta.url)],
 }
 
 try {

@@ -5,10 +5,10 @@ import type { Assistant, AssistantEvent, Conversation, Ended, ToolCard } from '.
 import { systemClock } from '../exits/clock.ts'
 import { newId } from '../exits/random.ts'
 import type { ChatModel } from '../kernel/ports/chat.ts'
-import type { Sessions } from '../kernel/ports/sessions.ts'
 import type { JsonSchema } from '../kernel/schema.ts'
 import { openChatModel, showable } from './chat-model.ts'
 import type { App } from './create-app.ts'
+import type { Kept } from './kept-sessions.ts'
 
 export { createConversation }
 export type { Assistant, AssistantEvent, Conversation, Ended }
@@ -17,10 +17,10 @@ export interface AssistantOptions {
   /** @default the one of the settings, or Ollama on this machine */
   readonly model?: ChatModel | undefined
   /** Where conversations are kept. @default nowhere */
-  readonly kept?: { readonly sessions: Sessions; readonly workspace: string } | undefined
+  readonly kept?: Kept | undefined
 }
 
-export function openAssistant(app: App, { model, kept }: AssistantOptions = {}): Assistant {
+export function openAssistant(app: Pick<App, 'settings' | 'dispatch' | 'local' | 'registry'>, { model, kept }: AssistantOptions = {}): Assistant {
   const { settings, dispatch, local } = app
   return createAssistant({
     dispatch, newId, kept,

@@ -7,13 +7,14 @@ import { secretValues } from '../config/index.ts'
 import type { Settings } from '../config/index.ts'
 import type { ChatModel } from '../kernel/ports/chat.ts'
 import type { Clock } from '../kernel/clock.ts'
-import { refusal } from '../kernel/refusal.ts'
+import { Refusal, refusal } from '../kernel/refusal.ts'
 import type { OperatorClient } from '../exits/net/index.ts'
 import { cleanText } from '../services/content/clean-text.ts'
 import { createRedactor } from '../services/content/redactor.ts'
 
-/** Where Ollama listens unless told otherwise. It is reachable because it is what the operator did not change. */
-const OLLAMA = 'http://localhost:11434'
+/** Where Ollama listens unless told otherwise. */
+const OLLAMA = 'http://localhost:11434/api/chat'
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
 const CHARS_PER_TOKEN = 3
 const [TAGS_MAX_BYTES, TAGS_TIMEOUT_MS] = [1_000_000, 10_000]
 
@@ -32,42 +33,69 @@ export function openChatModel(settings: Settings, clock: Clock): ChatModel {
         opened = undefined
         throw error
       })
-      return (await opened).chat(request)
+      const model = await opened
+      return model.chat(request).catch((error: unknown) => {
+        throw error instanceof Refusal && error.code === 'model.failed' ? refusal('model.failed', nextOf(error.reason ?? ''), error.reason) : error
+      })
     },
   }
 }
 
 async function load(settings: Settings, clock: Clock, signal: AbortSignal): Promise<ChatModel> {
   const { llmProvider, llmInternalHosts = [], llmMaxPromptChars: maxPromptChars, llmMaxTokens: maxTokens } = settings
-  const isOurs = llmProvider === 'none'
-  const provider = isOurs ? 'ollama' : llmProvider
+  const provider = llmProvider === 'none' ? 'ollama' : llmProvider
+  const endpoint = settings.llmEndpoint ?? (provider === 'ollama' ? OLLAMA : undefined)
+  // Who asks is who named the endpoint, so this machine's own is reachable without being named twice.
+  const { hostname, protocol, port } = new URL(endpoint ?? OLLAMA)
+  const own = LOOPBACK.test(hostname) ? [`${hostname}:${port === '' ? (protocol === 'https:' ? '443' : '80') : port}`] : []
   const [{ createOperatorClient }, { ANTHROPIC_ENDPOINT, PROTOCOLS, createModels }] = await Promise.all([import('../exits/net/index.ts'), import('../services/models/index.ts')])
   const client = createOperatorClient({
     allowedHosts: settings.egressAllowedHosts,
     allowedPorts: settings.egressAllowedPorts,
-    internalHosts: isOurs ? [...llmInternalHosts, new URL(OLLAMA).host] : llmInternalHosts,
+    internalHosts: [...llmInternalHosts, ...own],
     userAgent: 'arrowhead',
   })
-  const endpoint = isOurs ? `${OLLAMA}/api/chat` : (settings.llmEndpoint ?? ANTHROPIC_ENDPOINT)
   return createModels({
-    protocol: PROTOCOLS[provider], endpoint,
-    model: settings.llmModel ?? (isOurs ? await firstModel(client, signal) : undefined),
+    protocol: PROTOCOLS[provider], endpoint: endpoint ?? ANTHROPIC_ENDPOINT,
+    model: settings.llmModel ?? (provider === 'ollama' ? await firstModel(client, new URL(endpoint ?? OLLAMA).origin, signal) : undefined),
     key: settings.llmApiKey, maxTokens, maxPromptChars,
     timeoutMs: Math.ceil(settings.llmTimeoutSeconds * 1000),
     roomTokens: Math.ceil(maxPromptChars / CHARS_PER_TOKEN) + maxTokens,
   }, { client, clock, quote: (text) => text })
 }
 
-/** The first model that Ollama has here. @throws Refusal `model.none` */
-async function firstModel(client: OperatorClient, signal: AbortSignal): Promise<string> {
-  const none = (reason: string) => refusal('model.none', 'start Ollama and pull a model, or name one in the settings', reason)
+/** The first model that Ollama has there. @throws Refusal `model.none` */
+async function firstModel(client: OperatorClient, origin: string, signal: AbortSignal): Promise<string> {
   const { status, body } = await client
-    .request({ method: 'GET', url: `${OLLAMA}/api/tags`, signal, maxBytes: TAGS_MAX_BYTES, timeoutMs: TAGS_TIMEOUT_MS })
-    .catch(() => { throw none('unreachable') })
+    .request({ method: 'GET', url: `${origin}/api/tags`, signal, maxBytes: TAGS_MAX_BYTES, timeoutMs: TAGS_TIMEOUT_MS })
+    .catch((error: unknown) => {
+      if (signal.aborted) throw error
+      const isUnreachable = !(error instanceof Refusal) || error.code === 'egress.unreachable'
+      throw refusal('model.none', isUnreachable ? NOBODY_LISTENS : nextOf(error.code), 'unreachable')
+    })
   const name = status === 200 ? nameIn(new TextDecoder().decode(body)) : undefined
-  if (name === undefined) throw none('no model')
+  if (name === undefined) throw refusal('model.none', 'pull one (ollama pull llama3.2), or name one in ARROWHEAD_LLM_MODEL', 'no model')
   return name
 }
+
+const NOBODY_LISTENS = 'nothing listens where Ollama should: start it (ollama serve) and pull a model (ollama pull llama3.2), or name a model with ARROWHEAD_LLM_PROVIDER, ARROWHEAD_LLM_ENDPOINT and ARROWHEAD_LLM_MODEL'
+
+/** What whoever runs the assistant can do about a failure, by its closed term; the provider's own words are not read. */
+function nextOf(reason: string): string {
+  const [, next = 'try again later'] = NEXT.find(([term]) => term.test(reason)) ?? []
+  return next
+}
+
+const NEXT: readonly (readonly [RegExp, string])[] = [
+  [/timeout$/, 'it took too long: raise ARROWHEAD_LLM_TIMEOUT_SECONDS, or choose a smaller model'],
+  [/^egress\.unreachable/, 'nothing answers there: start the model server, or correct ARROWHEAD_LLM_ENDPOINT'],
+  [/^egress\.(?:address|host|port)/, 'the endpoint is private, or not on the egress lists: name its host and port in ARROWHEAD_LLM_INTERNAL_HOSTS, or in ARROWHEAD_EGRESS_ALLOWED_HOSTS and ARROWHEAD_EGRESS_ALLOWED_PORTS'],
+  [/^egress\.|^media type|^not the protocol/, 'what answers there does not speak the protocol of ARROWHEAD_LLM_PROVIDER: correct that or ARROWHEAD_LLM_ENDPOINT'],
+  [/^status 40[13]/, 'the model server wants another key: see ARROWHEAD_LLM_API_KEY'],
+  [/^status 40[45]/, 'the model server has no such model, or serves nothing at that path: pull it, or correct ARROWHEAD_LLM_MODEL or ARROWHEAD_LLM_ENDPOINT (Ollama\u2019s ends in /api/chat)'],
+  [/^status 4(?!29)/, 'the model server did not take the request: see ARROWHEAD_LLM_MODEL and ARROWHEAD_LLM_PROVIDER'],
+  [/^empty/, 'it said nothing: try again, or choose another model'],
+]
 
 function nameIn(text: string): string | undefined {
   try {

@@ -66,6 +66,18 @@ it('a write never goes through a link in the last place, whatever that is named'
   for (const path of ['a.ts', 'src/same/a.ts', 'aside', 'nowhere', 'pipe']) expect([path, await walls('acceptEdits').denies('write', path)]).toEqual([path, 'outside'])
 })
 
+it('a folder that git takes for a repository is closed to writes, and its config to everybody', async () => {
+  for (const path of ['bare/HEAD', 'bare/objects/x', 'bare/refs/x', 'bare/config', 'bare/notes.md', 'plain/config']) {
+    mkdirSync(dirname(join(cwd, path)), { recursive: true })
+    writeFileSync(join(cwd, path), 'x')
+  }
+  symlinkSync('bare', join(cwd, 'aka'))
+  for (const path of ['bare/config', 'bare/hooks/post-update', 'bare/deep/new/x', 'aka/x']) expect([path, await walls('acceptEdits').denies('write', path)]).toEqual([path, 'guarded'])
+  for (const path of ['bare/config', 'aka/config', 'bare/CONFIG']) expect([path, await walls('plan').denies('read', path)]).toEqual([path, 'credential'])
+  for (const path of ['bare/notes.md', 'plain/config']) expect([path, await walls('plan').denies('read', path)]).toEqual([path, undefined])
+  expect(await walls('acceptEdits').denies('write', 'plain/config')).toBeUndefined()
+})
+
 it('a rule holds for the place behind a link', async () => {
   const confined = walls('acceptEdits', [{ tool: 'read', action: 'deny', path: 'src/**' }])
   expect(await confined.denies('read', 'aside/a.ts')).toBe('rule')

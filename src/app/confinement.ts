@@ -5,6 +5,7 @@
 
 import type { Jail } from '../exits/disk/jail.ts'
 import { Refusal, refusal } from '../kernel/refusal.ts'
+import { foldName } from '../policy/credential-paths.ts'
 import { namesFrom } from '../policy/workspace-place.ts'
 import type { Ground } from '../policy/workspace-place.ts'
 import { judge, mutates } from '../policy/workspace-rules.ts'
@@ -34,7 +35,8 @@ export function createConfinement({ mode, rules, ground, jail }: ConfinementPart
     const byName = judge({ mode, tool, paths: [spelled] }, rules, ground)
     if (byName !== undefined) return byName
     const real = await realNames(jail, spelled.slice(ground.root.length), mutates(tool))
-    return real === undefined ? 'outside' : judge({ mode, tool, paths: [spelled, [...ground.root, ...real]] }, rules, ground)
+    if (real === undefined) return 'outside'
+    return judge({ mode, tool, paths: [spelled, [...ground.root, ...real]] }, rules, ground) ?? bareWall(jail, real, mutates(tool))
   }
   return {
     denies,
@@ -61,6 +63,29 @@ async function realNames(jail: Jail, names: readonly string[], isWrite: boolean)
     return [...found, ...names.slice(depth)]
   }
   return names
+}
+
+/**
+ * A folder of plain files that git takes for a repository: nothing is written there, and its `config` is as closed as
+ * any other that may name a password.
+ */
+async function bareWall(jail: Jail, names: readonly string[], isWrite: boolean): Promise<Denied | undefined> {
+  if (!isWrite && foldName(names.at(-1) ?? '') !== 'config') return undefined
+  for (let depth = names.length - 1; depth >= 0; depth -= 1) {
+    const folder = names.slice(0, depth)
+    const kinds = await Promise.all(['HEAD', 'objects', 'refs'].map((name) => kindAt(jail, [...folder, name].join('/'))))
+    if (kinds.every((kind) => kind !== undefined)) return isWrite ? 'guarded' : 'credential'
+  }
+  return undefined
+}
+
+async function kindAt(jail: Jail, path: string): Promise<string | undefined> {
+  try {
+    return (await jail.look(path))?.kind
+  } catch (error) {
+    if (error instanceof Refusal) return undefined
+    throw error
+  }
 }
 
 /** Whether the last name is a link, and not only a folder on the way to it. */

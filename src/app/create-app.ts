@@ -18,7 +18,6 @@ import type { Dispatch } from '../kernel/call.ts'
 import { ANONYMOUS, localCaller, principal } from '../kernel/caller.ts'
 import type { Caller } from '../kernel/caller.ts'
 import type { Bus } from '../kernel/ports/bus.ts'
-import type { Undo } from '../kernel/ports/local-files.ts'
 import type { Tasks } from '../kernel/ports/tasks.ts'
 import type { Family } from '../kernel/resource.ts'
 import { createSqliteTrail, logLine } from '../services/audit/index.ts'
@@ -43,6 +42,8 @@ import { inspectorOf, localInspector } from './inspector.ts'
 import { authorizerOf, consentWaivers, levelsOf, policyRevisionOf, scopeExpander } from './policies.ts'
 import type { AppOptions, Log } from './ports.ts'
 import { createServices } from './services.ts'
+import { recordedUndo } from './recorded-undo.ts'
+import type { RecordedUndo } from './recorded-undo.ts'
 import { openShared } from './shared.ts'
 import type { OpenServices } from './services.ts'
 import { openState } from './state.ts'
@@ -56,7 +57,9 @@ export interface App {
   /** Background work, for the protocol's own way of looking at it; who may look is decided by `dispatch`. */
   readonly tasks: Tasks
   /** Takes back what a run changed among the person's files. For that person, never for a model. */
-  readonly undo: Undo
+  readonly undo: RecordedUndo
+  /** Takes this server's secrets and every credential out of a text that is kept. */
+  redacted(text: string): Promise<string>
   /** The only way to run anything: every door ends here. */
   readonly dispatch: Dispatch
   /** The one caller of a server without auth. */
@@ -109,7 +112,8 @@ export function assemble(settings: Settings, options: AppOptions): Assembly {
   const { services, scanner, security, undo, begin, close } = createServices(settings, clock, { ...options, log }, { surface: { describe: () => surfaceOf(registry, settings.profile) }, bus: shared.bus, store: state.store })
   const registry = createRegistry(entriesOf(served(families, settings), { services, authorizer, rate: (name) => rateOf(settings, name), gated: () => false, isCatalogue: true }))
   const stopWatching = applyKillSwitch(settings, registry, names, warn)
-  const journal = createJournal({ clock, newId, trail, trailRequired: settings.auditRequired, line: (row, head, now) => log(logLine(row, head), now), redacted: async (text) => (await deps.content.scanner())(deps.content.redact?.(text) ?? text) })
+  const redacted = async (text: string): Promise<string> => (await deps.content.scanner())(deps.content.redact?.(text) ?? text)
+  const journal = createJournal({ clock, newId, trail, trailRequired: settings.auditRequired, line: (row, head, now) => log(logLine(row, head), now), redacted })
   const telemetry = replace.telemetry === null ? undefined : createTelemetry(settings, { clock, warn })
   const levels = levelsOf(settings, names, security)
   const content = contentOf(settings, services.content, scanner)
@@ -133,7 +137,8 @@ export function assemble(settings: Settings, options: AppOptions): Assembly {
   }
   const expand = scopeExpander(settings)
   return {
-    settings, registry, local, deps, undo, tasks: services.tasks,
+    settings, registry, local, deps, redacted, tasks: services.tasks,
+    undo: recordedUndo(undo, { journal, clock, newId, redacted }),
     begin(ways) {
       begin(ways)
       state.begin()
@@ -207,7 +212,7 @@ function openTrail(settings: Settings, options: AppOptions): AuditTrail | undefi
   return createSqliteTrail({
     file: trailPath(settings, options),
     ...(settings.auditKey !== undefined && { key: settings.auditKey }),
-    flushMs: settings.auditFlushMs,
+    flushMs: settings.auditFlushMs, archive: settings.auditArchiveBytes > 0 ? { maxBytes: settings.auditArchiveBytes } : undefined,
     onError: (error, { waiting, lost }) => void log?.(JSON.stringify({ event: 'warning', problem: `audit trail: ${String(error)}`, waiting, lost })),
   })
 }

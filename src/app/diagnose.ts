@@ -7,10 +7,12 @@ import { ConfigError } from '../config/index.ts'
 import type { Settings } from '../config/index.ts'
 import { auditReader, trailFile } from './audit-reader.ts'
 import { createApp } from './create-app.ts'
+import { diagnoseBucket, diagnosePublicName } from './diagnose-reach.ts'
 import { diagnoseRunner } from './diagnose-runner.ts'
 import { diagnoseHostNames, diagnoseRedis, diagnoseState } from './diagnose-shared.ts'
 import type { Finding } from './finding.ts'
 import { openIdentity } from './identity.ts'
+import { loweredLines } from './lowered-levels.ts'
 import { missingRoots } from './missing-roots.ts'
 
 export type { Finding } from './finding.ts'
@@ -22,7 +24,7 @@ const warn = (what: string, next: string): Finding => ({ state: 'warn', what, ne
 const fail = (what: string, next: string): Finding => ({ state: 'fail', what, next })
 
 export const diagnose = async (settings: Settings, dataDir: string, cwd: string): Promise<readonly Finding[]> =>
-  Promise.all([nodeVersion, descriptors, dataFolder, trail, roots, policies, identity, port, diagnoseRunner, diagnoseRedis, diagnoseState, diagnoseHostNames].map((check) => check(settings, dataDir, cwd)))
+  Promise.all([nodeVersion, descriptors, dataFolder, trail, roots, policies, lowered, identity, port, diagnoseRunner, diagnoseRedis, diagnoseState, diagnoseBucket, diagnoseHostNames, diagnosePublicName].map((check) => check(settings, dataDir, cwd)))
 
 const nodeVersion: Check = () => {
   const major = Number(process.versions.node.split('.')[0])
@@ -67,6 +69,11 @@ const policies: Check = (settings) => {
   // What runs code has a check of its own.
   createApp({ ...settings, execEnabled: false }, { replace: { trail: null } })
   return ok('grants, levels and kill switch can be applied')
+}
+
+const lowered: Check = (settings) => {
+  const lines = loweredLines(settings)
+  return lines.length === 0 ? ok('no tool has a lower level than its own') : warn(lines.join('; '), 'take it out of the configuration where it is not meant')
 }
 
 /** Reads keys and the list of revoked tokens as at start. */

@@ -9,7 +9,7 @@ import type { Awaitable } from '../kernel/awaitable.ts'
 import { cutText, statusOf } from '../kernel/errand.ts'
 import type { ErrandRow } from '../kernel/errand.ts'
 import { refusal } from '../kernel/refusal.ts'
-import type { RefusalCode } from '../kernel/refusal.ts'
+import type { Refusal, RefusalCode } from '../kernel/refusal.ts'
 import type { Journal } from '../guard/deps.ts'
 import { shapeOf } from '../policy/shape.ts'
 
@@ -38,24 +38,42 @@ export interface JournalPorts {
   readonly trailRequired: boolean
 }
 
-export function createJournal(ports: JournalPorts): Journal & { note(event: DoorEvent): void } {
+/** Rows of what no call is: a door's own events, and work that a person does with what calls left. */
+export interface Records {
+  note(event: DoorEvent): void
+  /** Puts a row of something that has not happened yet on record. @returns a refusal when nothing could take it. */
+  announce(row: AuditRow): Promise<Refusal | undefined>
+  /** Puts what came of it on record; on disk when it returns. */
+  ended(row: AuditRow): Promise<void>
+}
+
+export function createJournal(ports: JournalPorts): Journal & Records {
   const { clock, trail } = ports
   const keep = (row: AuditRow): void => {
     trail?.append(row)
     ports.line(row, trail?.head())
   }
 
+  const announce: Records['announce'] = async (row) => {
+    const kept = await written(trail, row)
+    const logged = ports.line(row, trail?.head(), true)
+    if (kept || (logged && !ports.trailRequired)) return undefined
+    return refusal('audit.unavailable', 'the operator must repair the audit trail first')
+  }
+
   return {
+    announce,
+    async ended(row) {
+      keep(row)
+      await trail?.flush().catch(() => {})
+    },
+
     note({ door, kind, component, outcome, code, reason = '', caller = '' }) {
       keep({ id: ports.newId(), at: clock.now(), door, kind, component, caller, args: '', outcome, code, reason, ms: 0, trace: '' })
     },
 
     async intent(call) {
-      const row = withErrand(rowOf(call, clock, 'intent', '', ''), await errandOf(call, 'intent', '', ports))
-      const kept = await written(trail, row)
-      const logged = ports.line(row, trail?.head(), true)
-      if (kept || (logged && !ports.trailRequired)) return undefined
-      return refusal('audit.unavailable', 'the operator must repair the audit trail first')
+      return announce(withErrand(rowOf(call, clock, 'intent', '', ''), await errandOf(call, 'intent', '', ports)))
     },
 
     outcome(call, is, code, reason) {
@@ -98,17 +116,20 @@ const MAX_VALUES = 1_000
 /** Characters that are searched for credentials; a text that is cut there loses its end as well, for half of one is not found. */
 const [MAX_SEARCHED, MAX_CREDENTIAL] = [100_000, 8_192]
 
+/** At most `max` characters of a text, without credentials; none where it could not be searched for them. */
+export async function withoutCredentials(text: string, max: number, redacted: JournalPorts['redacted']): Promise<string> {
+  const kept = text.length <= MAX_SEARCHED ? text : cutText(text, MAX_SEARCHED)
+  const found = await redacted(kept).catch(() => '')
+  return cutText(kept === text ? found : found.slice(0, -MAX_CREDENTIAL), max)
+}
+
 const withErrand = (row: AuditRow, errand: ErrandRow | undefined): AuditRow => (errand === undefined ? row : { ...row, errand })
 
 /** What an assistant's call says besides: nothing, at once, where no assistant made it. */
 function errandOf(call: Call, is: AuditOutcome, code: string, { redacted }: JournalPorts): Awaitable<ErrandRow | undefined> {
   const { errand } = call.arrival
   if (!errand) return undefined
-  const clean = async (text: string, max: number): Promise<string> => {
-    const kept = text.length <= MAX_SEARCHED ? text : cutText(text, MAX_SEARCHED)
-    const found = await redacted(kept).catch(() => '')
-    return cutText(kept === text ? found : found.slice(0, -MAX_CREDENTIAL), max)
-  }
+  const clean = (text: string, max: number): Promise<string> => withoutCredentials(text, max, redacted)
   // Values are the local user's alone to leave in the local user's own trail.
   const values = call.caller.subject === 'local' && call.raw !== undefined ? jsonOf(call.raw) : ''
   return Promise.all([clean(errand.text, MAX_MOTIVE), clean(values, MAX_VALUES)]).then(([motive, shown]) => ({

@@ -1,6 +1,7 @@
 /** Wires this machine: its files under the path policy, its read-only programs, its repositories. Nothing is opened before its first use. */
 
-import { join } from 'node:path'
+import { realpathSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import type { Settings } from '../config/index.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Undo } from '../kernel/ports/local-files.ts'
@@ -8,7 +9,8 @@ import type { TextSearch } from '../kernel/ports/texts.ts'
 import { refusal } from '../kernel/refusal.ts'
 import type { Services } from '../kernel/services.ts'
 import { judgeCommand } from '../policy/commands/judge-command.ts'
-import { covers, parsePattern } from '../policy/path-pattern.ts'
+import { ownPlace } from '../policy/own-places.ts'
+import type { OwnPlaces } from '../policy/own-places.ts'
 import type { Security } from '../policy/security.ts'
 import { spellPath } from '../policy/spell-path.ts'
 import { CheckpointStore } from '../services/checkpoints/index.ts'
@@ -17,8 +19,9 @@ import { textDiff } from '../services/consent/text-diff.ts'
 import { createGit } from '../services/git/index.ts'
 import { createHost } from '../services/host/index.ts'
 import { createLocalFiles, createUndo } from '../services/local-files/index.ts'
+import { matcherOf } from './path-matcher.ts'
 import type { AppOptions } from './ports.ts'
-import { securityOf } from './security.ts'
+import { securityOf, standpointOf } from './security.ts'
 
 export interface Local {
   readonly services: Pick<Services, 'localFiles' | 'host' | 'commands' | 'git'>
@@ -36,7 +39,10 @@ const COMMAND_OUTPUT_BYTES = 200_000
 export function openLocal(settings: Settings, { clock, options, search }: { readonly clock: Clock; readonly options: AppOptions; readonly search: TextSearch }): Local {
   const security = securityOf(settings, options)
   const { paths, standpoint, roots } = security
+  const own = ownPlacesOf(settings, options)
   const judge = (names: readonly string[], use: 'read' | 'write', above: readonly string[]) => {
+    const place = ownPlace([...above, ...names], use, own)
+    if (place) return refusal(place === 'hidden' ? 'path.denied' : 'path.protected', 'that place is this program\u2019s own', 'own')
     const no = paths.judge(names, use, above)
     if (!no) return undefined
     return no.list === 'denyWrite' ? refusal('path.protected', undefined, no.list) : refusal('path.denied', undefined, no.list)
@@ -62,11 +68,20 @@ export function openLocal(settings: Settings, { clock, options, search }: { read
   }
 }
 
-/** A pattern without a slash is a name at any depth. */
-function matcherOf(text: string): (names: readonly string[]) => boolean {
-  const parsed = parsePattern(text.includes('/') ? text : `**/${text}`)
-  if (!parsed.ok) throw refusal('input.invalid', `pattern: ${parsed.problem}`)
-  return (names) => covers(parsed.pattern, names)
+/** As they are written and as they are, since links may lead to them. */
+export function ownPlacesOf(settings: Settings, options: AppOptions): OwnPlaces {
+  const { cwd } = standpointOf(options)
+  const namesOf = (path: string | undefined): readonly (readonly string[])[] => (path === undefined ? [] : [...new Set([resolve(cwd, path), realOf(resolve(cwd, path))])].map((one) => one.normalize('NFC').split('/').filter(Boolean)))
+  return { hidden: namesOf(options.dataDir ?? settings.dataDir), kept: namesOf(options.configFile) }
+}
+
+/** Of a place that is not there yet, the path as it is written. */
+function realOf(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    return path
+  }
 }
 
 function commandsOf({ commands, shellAccess, standpoint }: Security, localFiles: Services['localFiles']): Services['commands'] {

@@ -22,6 +22,8 @@ export interface AppOptions {
   /** Absolute; what `~` is and where relative local paths begin. @default those of the process */
   readonly home?: string
   readonly cwd?: string
+  /** The config file that was read; files of the person are changed, never this one. */
+  readonly configFile?: string
   /** Takes one log line. @default no log */
   readonly log?: Log
   /** Components of the user's own, under the same chain. */

@@ -2,6 +2,7 @@
 
 import * as z from 'zod'
 import { createConversation, openAssistant } from '../app/assistant.ts'
+import { withoutSecrets } from '../app/kept-sessions.ts'
 import type { AssistantEvent, Conversation, Ended } from '../app/assistant.ts'
 import type { Arrival } from '../kernel/call.ts'
 import { access } from '../kernel/access.ts'
@@ -63,7 +64,7 @@ export function assistantOver(script: readonly Scripted[], { world: given = {}, 
   ]
   const app = testApp({ ...given, settings: { rateLimitEnabled: false, ...given.settings }, options: { ...given.options, tools } })
   const model = scriptedChat(script, { speaksTools })
-  const assistant = openAssistant(app.app, { model, kept })
+  const assistant = openAssistant(app.app, { model, kept: kept && { ...kept, sessions: withoutSecrets(kept.sessions, app.app.redacted) } })
   const conversation = createConversation()
   const events: AssistantEvent[] = []
   const ask = (text: string, arrival: Partial<Arrival> = {}, { signal, on = conversation }: { signal?: AbortSignal; on?: Conversation } = {}): Promise<Ended> =>

@@ -8,8 +8,6 @@ export interface Keeper {
   keep(conversation: Conversation, line: { readonly kind: 'asked' | 'answered'; readonly text: string } | { readonly kind: 'called'; readonly tool: string }): Promise<void>
 }
 
-const MAX_TITLE = 80
-
 export function createKeeper(kept: { readonly sessions: Sessions; readonly workspace: string } | undefined, now: () => number): Keeper {
   const ids = new WeakMap<Conversation, string>()
   return {
@@ -19,7 +17,7 @@ export function createKeeper(kept: { readonly sessions: Sessions; readonly works
       try {
         let id = ids.get(conversation)
         if (id === undefined) {
-          id = await sessions.open(workspace, line.kind === 'called' ? line.tool : line.text.slice(0, MAX_TITLE))
+          id = await sessions.open(workspace, line.kind === 'called' ? line.tool : line.text)
           ids.set(conversation, id)
         }
         await sessions.append(workspace, id, { ...line, at: now() })

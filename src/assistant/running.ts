@@ -1,5 +1,6 @@
 /** One request while it is worked on. */
 
+import { errandId } from '../kernel/errand.ts'
 import type { Errand } from '../kernel/errand.ts'
 import type { ChatTurn } from '../kernel/ports/chat.ts'
 import { Refusal, refusalText } from '../kernel/refusal.ts'
@@ -52,7 +53,7 @@ export class Running {
     this.#ports = ports
     this.#limits = limits
     this.#request = request
-    this.#errand = Object.freeze({ id: ports.newId(), text: request.text })
+    this.#errand = Object.freeze({ id: errandId(ports.newId()), text: request.text })
     this.#tools = ports.tools()
     this.#time = createTimeLimit(limits.timeoutMs, ports.timers, request.signal)
     this.#sources = request.conversation.sources
@@ -184,13 +185,16 @@ export class Running {
     return { is: 'answered', text, ...this.#ending() }
   }
 
-  #interrupted(): Ended {
+  #interrupted(): Promise<Ended> {
     return this.#stopped(this.#time.isOver ? 'timeout' : 'cancelled')
   }
 
-  #stopped(why: StopReason, says: string = why === 'model' ? '' : SAYS[why]): Ended {
+  async #stopped(why: StopReason, says: string = why === 'model' ? '' : SAYS[why]): Promise<Ended> {
+    const { conversation } = this.#request
+    const entry = { kind: 'answered', text: `(stopped: ${says})` } as const
     // The next request must not be read as going on with this one.
-    this.#request.conversation.add({ kind: 'answered', text: `(stopped: ${says})` })
+    conversation.add(entry)
+    await this.#ports.keeper.keep(conversation, entry)
     return { is: 'stopped', why, says, ...this.#ending() }
   }
 

@@ -2,6 +2,7 @@
 
 export { ConfigError } from './config-error.ts'
 export { announceRisks, explainSettings } from './explain-settings.ts'
+export { lineOf } from './line-of.ts'
 export { loadSettings } from './load-settings.ts'
 export type { LoadedSettings } from './load-settings.ts'
 export type { FlagValue } from './read-sources.ts'

@@ -85,7 +85,7 @@ export class RunningCall implements Call {
   }
 
   get run(): string {
-    return this.arrival.run ?? this.id
+    return this.arrival.run ?? this.arrival.errand?.id ?? this.id
   }
 
   /** Why the call was stopped, if it was. */

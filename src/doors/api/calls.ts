@@ -3,7 +3,7 @@
 import type { App } from '../../app/create-app.ts'
 import { newPlace } from '../../app/ids.ts'
 import type { Arrival, Outcome } from '../../kernel/call.ts'
-import { statusOf } from '../../kernel/errand.ts'
+import { errandId, statusOf } from '../../kernel/errand.ts'
 import type { Errand } from '../../kernel/errand.ts'
 import { REFUSALS, refusalText } from '../../kernel/refusal.ts'
 import type { Fields } from '../../kernel/schema.ts'
@@ -62,7 +62,7 @@ export function createCalls({ app, pending }: { readonly app: App; readonly pend
     waits,
     async call(tool, args, signal) {
       const known = app.registry.view(local.scopes).find('tool', tool) !== undefined
-      const errand: Errand = { id: newPlace(), text: `POST /tools/${known ? tool : 'unknown'}/execute` }
+      const errand: Errand = { id: errandId(newPlace()), text: `POST /tools/${known ? tool : 'unknown'}/execute` }
       const outcome = await dispatch({ kind: 'tool', name: tool, args }, local, { ...BY_TICKET, errand, signal })
       return replyOf(outcome, { tool: known ? tool : 'unknown', args, errand })
     },

@@ -2,6 +2,7 @@
 
 import type { App } from '../../app/create-app.ts'
 import type { AssistantEvent } from '../../app/assistant.ts'
+import { levelInForce } from '../../app/lowered-levels.ts'
 import type { AuditRow } from '../../kernel/audit.ts'
 import { REFUSALS } from '../../kernel/refusal.ts'
 import { fromJsonSchema } from '../../kernel/schema.ts'
@@ -44,10 +45,11 @@ export function createHandlers({ app, calls, chats, logs, stop, document }: Hand
     exchange.json(http, body)
   }
 
+  const levelOf = levelInForce(app.settings)
   const table: Readonly<Record<Work, Handler>> = {
     health: (exchange) => exchange.json(200, { status: 'ok' }),
     document: (exchange) => done(exchange, openApi(app, document())),
-    tools: (exchange) => done(exchange, { tools: [...toolsOf(app).values()].map(toolRow) }),
+    tools: (exchange) => done(exchange, { tools: [...toolsOf(app).values()].map((entry) => toolRow(entry, levelOf)) }),
     logs: (exchange, { limit = DEFAULT_LOGS }) => done(exchange, { rows: logs(limit as number).map(logRow) }),
     tool: (exchange, args, { route }) => called(exchange, (signal) => calls.call(route.tool ?? '', args, signal)),
     execute: (exchange, { arguments: args = {}, confirm, ticket }, { name }) => {
@@ -150,9 +152,9 @@ function queryOf(url: string | undefined, { query = {} }: Route): Fields | undef
   return Object.fromEntries(values as (readonly [string, number])[])
 }
 
-function toolRow({ name, scope, component, listed }: ReturnType<ReturnType<typeof toolsOf>['get']> & object): Fields {
+function toolRow({ name, scope, component, listed }: ReturnType<ReturnType<typeof toolsOf>['get']> & object, levelOf: ReturnType<typeof levelInForce>): Fields {
   const { description, inputSchema } = listed()
-  return { name, title: component.title, description: String(description ?? ''), level: component.level, effect: component.effect, scope, parameters: inputSchema ?? {} }
+  return { name, title: component.title, description: String(description ?? ''), level: levelOf(name, component.level), effect: component.effect, scope, parameters: inputSchema ?? {} }
 }
 
 function logRow({ at, component, code, ms, door, kind, outcome, args, errand }: AuditRow): Fields {

@@ -1,11 +1,13 @@
 import { PassThrough } from 'node:stream'
 import { expect, it } from 'vitest'
 import { elicit } from '../../kernel/question.ts'
-import { askPerson, askable } from './ask-person.ts'
+import { askPerson as askWith, askable, typed } from './ask-person.ts'
 import type { Terminal } from './terminal.ts'
 
 const LONG_MS = 60_000
 const FORM = { type: 'object', properties: { approve: { type: 'boolean' } } }
+
+const askPerson = (terminal: Terminal, questions: Parameters<typeof askWith>[1], timeoutMs: number) => askWith(terminal, questions, (prompt) => typed(terminal, prompt, timeoutMs))
 
 function terminalOf(input: string | undefined, isTTY = true) {
   const [stdin, stderr] = [Object.assign(new PassThrough(), { isTTY }), Object.assign(new PassThrough(), { isTTY })]
@@ -54,4 +56,21 @@ it('says that nobody can be asked where there is no terminal', () => {
 
 it('takes too long a wait for a no', async () => {
   expect((await askPerson(terminalOf('y').terminal, { q: elicit('Allow it?', FORM) }, 20))['q']).toEqual({ action: 'decline' })
+})
+
+it('takes nothing that was typed before the question was shown', async () => {
+  const { terminal, shown } = terminalOf('y\n')
+  const modes: boolean[] = []
+  Object.assign(terminal.stdin, { setRawMode: (isRaw: boolean) => modes.push(isRaw) })
+  const asked = askPerson(terminal, { q: elicit('Allow it?', FORM) }, LONG_MS)
+  await expect.poll(shown).toContain('Approve?')
+  terminal.stdin.push('n\n')
+  expect((await asked)['q']).toEqual({ action: 'decline' })
+  expect(modes).toEqual([true, false])
+})
+
+it('takes an interrupt that came before the question for a no', async () => {
+  const { terminal } = terminalOf('\u0003')
+  Object.assign(terminal.stdin, { setRawMode: () => undefined })
+  expect((await askPerson(terminal, { q: elicit('Allow it?', FORM) }, LONG_MS))['q']).toEqual({ action: 'decline' })
 })

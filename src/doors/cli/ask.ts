@@ -2,6 +2,7 @@
 
 import { createConversation } from '../../app/assistant.ts'
 import type { Ended } from '../../app/assistant.ts'
+import { changesFiles } from '../../app/undo-report.ts'
 import { typed } from './ask-person.ts'
 import { stepLine, withDesk } from './assistant-desk.ts'
 import { consentLine } from './consent-line.ts'
@@ -27,6 +28,7 @@ export function ask(terminal: Terminal, options: Readonly<Record<string, unknown
     if (options['json'] === true) print(terminal, JSON.stringify(endedJson(ended)))
     else if (ended.is === 'answered') print(terminal, ended.text)
     else if (ended.is === 'stopped') say(terminal, `arrowhead: stopped: ${ended.says}`)
+    if (trace && ended.steps.some(({ tool, status }) => status === 'success' && changesFiles(tool))) say(terminal, `arrowhead: to take back what it changed: arrowhead undo ${ended.request}`)
     return ended.is === 'answered' ? EXIT.ok : EXIT.refused
   })
 }

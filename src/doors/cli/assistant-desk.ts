@@ -1,14 +1,17 @@
 /** What the commands of the assistant have in common: an app with its assistant, and how steps are shown. */
 
+import { resolve } from 'node:path'
 import { openAssistant } from '../../app/assistant.ts'
 import type { Assistant, AssistantEvent } from '../../app/assistant.ts'
 import { createApp } from '../../app/create-app.ts'
 import type { App } from '../../app/create-app.ts'
+import { openKept } from '../../app/kept-sessions.ts'
+import type { Kept } from '../../app/kept-sessions.ts'
 import { logFile } from '../../app/log-file.ts'
-import { announceRisks } from '../../config/index.ts'
-import { load } from './load.ts'
+import type { AppOptions } from '../../app/ports.ts'
+import { announce } from './announce.ts'
+import { loadForAssistant } from './load.ts'
 import type { Loaded } from './load.ts'
-import { say } from './terminal.ts'
 import type { Terminal } from './terminal.ts'
 
 type Options = Readonly<Record<string, unknown>>
@@ -17,18 +20,29 @@ export interface Desk {
   readonly app: App
   readonly assistant: Assistant
   readonly loaded: Loaded
+  readonly kept: Kept
 }
 
 export async function withDesk(terminal: Terminal, options: Options, work: (desk: Desk) => Promise<number>): Promise<number> {
-  const loaded = load(terminal, options)
-  if (options['quiet'] !== true) for (const risk of announceRisks(loaded)) say(terminal, `arrowhead: warning: ${risk}`)
-  const app = createApp(loaded.values, { dataDir: loaded.dataDir, log: logFile(loaded.dataDir), replace: { telemetry: null } })
+  const loaded = loadForAssistant(terminal, options)
+  if (options['quiet'] !== true) announce(terminal, loaded)
+  const app = createApp(loaded.values, { ...appOptions(terminal, loaded), log: logFile(loaded.dataDir), replace: { telemetry: null } })
   try {
-    return await work({ app, loaded, assistant: openAssistant(app) })
+    const { cwd = '.' } = options
+    const kept = openKept(app, loaded.dataDir, resolve(terminal.cwd, String(cwd)))
+    try {
+      return await work({ app, loaded, kept, assistant: openAssistant(app, { kept }) })
+    } finally {
+      kept.close()
+    }
   } finally {
     await app.close()
   }
 }
+
+/** Where this terminal stands, and what on its disk is the program's own. */
+export const appOptions = ({ home, cwd }: Terminal, { dataDir, engineEnv, config }: Loaded): AppOptions =>
+  ({ home, cwd, dataDir, engineEnv, ...(config && { configFile: config.file }) })
 
 const MAX_ARGS = 160
 

@@ -33,7 +33,7 @@ export function consentLine(line: ConsentLine): Pick<Arrival, 'capabilities' | '
   return {
     capabilities: { elicitation: { form: {} } },
     async ask(questions, panel) {
-      if (panel === undefined) return isPerson ? askPerson(terminal, questions, timeoutMs) : replies(questions, false)
+      if (panel === undefined) return isPerson ? askPerson(terminal, questions, (prompt) => line.typed(prompt, timeoutMs)) : replies(questions, false)
       const agreed = line.remembered?.has(panel.scope) === true || (yes && panel.level === 'CONFIRM') || (isPerson && (await proceed(line, panel)))
       return replies(questions, agreed)
     },

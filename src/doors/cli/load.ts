@@ -2,9 +2,11 @@
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { assistantSettings } from '../../app/assistant-settings.ts'
 import { ConfigError, loadSettings, platformConfigFile, platformDataDir } from '../../config/index.ts'
 import type { LoadedSettings } from '../../config/index.ts'
 import { settingFlags } from './given-flags.ts'
+import { say } from './terminal.ts'
 import type { Terminal } from './terminal.ts'
 
 export interface Loaded extends LoadedSettings {
@@ -23,24 +25,40 @@ export interface ConfigText {
 
 /** @throws ConfigError with every problem at once. */
 export function load(terminal: Terminal, options: Readonly<Record<string, unknown>>): Loaded {
-  const { env, cwd, home, platform } = terminal
+  return read(terminal, options, readOptional(join(terminal.cwd, '.env')))
+}
+
+/**
+ * The same for the assistant, which works where it is started: a folder that somebody else may have filled. Nothing in
+ * it decides what the assistant may do, so its `.env` is not read, and that is said.
+ * @throws ConfigError with every problem at once.
+ */
+export function loadForAssistant(terminal: Terminal, options: Readonly<Record<string, unknown>>): Loaded {
+  const loaded = read(terminal, options, undefined)
+  if (options['quiet'] !== true && /^\s*(?:export\s+)?ARROWHEAD_/m.test(readOptional(join(terminal.cwd, '.env')) ?? '')) {
+    say(terminal, `arrowhead: the .env of this folder is not read by the assistant; put settings into the environment or into ${configPlace(terminal)}`)
+  }
+  return { ...loaded, ...assistantSettings(loaded) }
+}
+
+function read(terminal: Terminal, options: Readonly<Record<string, unknown>>, envFile: string | undefined): Loaded {
+  const { env, home, platform } = terminal
   const config = configOf(terminal, options)
-  const loaded = loadSettings({
-    flags: settingFlags(options),
-    env,
-    envFile: readOptional(join(cwd, '.env')),
-    file: config?.text,
-  })
+  const loaded = loadSettings({ flags: settingFlags(options), env, envFile, file: config?.text })
   return { ...loaded, config, dataDir: loaded.values.dataDir ?? platformDataDir({ name: platform, home, env }), engineEnv: engineEnvOf(env) }
 }
 
+/** Where a config file is looked for when none is named. */
+export const configPlace = ({ env, home, platform }: Terminal): string => platformConfigFile({ name: platform, home, env })
+
 /** `--config FILE`, then ARROWHEAD_CONFIG of the environment (never of a `.env`), then the platform's own place. */
-function configOf({ env, home, platform }: Terminal, options: Readonly<Record<string, unknown>>): ConfigText | undefined {
+function configOf(terminal: Terminal, options: Readonly<Record<string, unknown>>): ConfigText | undefined {
+  const { env } = terminal
   const flag = options['config']
   if (typeof flag === 'string') return { file: flag, text: readRequired(flag, '--config') }
   const named = env['ARROWHEAD_CONFIG']
   if (named !== undefined && named !== '') return { file: named, text: readRequired(named, 'ARROWHEAD_CONFIG') }
-  const file = platformConfigFile({ name: platform, home, env })
+  const file = configPlace(terminal)
   const text = readOptional(file)
   return text === undefined ? undefined : { file, text }
 }

@@ -47,10 +47,11 @@ export function column({ row }: Entry): string {
   if (!errand) return [...start, outcome.padEnd(8), code || '-', `${ms} ms`, args].join('  ')
   // Texts of a person and of a model: nothing in them may act on the terminal.
   const { request, motive, level, confirmed, status, values } = errand
-  return [...start, (status || outcome).padEnd(8), level, confirmed ? 'confirmed' : '-', code || '-', `${ms} ms`, `request ${request}`, printable(values || args), `for ${printable(motive)}`].join('  ')
+  return [...start, (status || outcome).padEnd(8), level, confirmed ? 'confirmed' : '-', code || '-', `${ms} ms`, `request ${request}`, printable(values || args), ...(motive === '' ? [] : [`for ${printable(motive)}`])].join('  ')
 }
 
-const printable = (text: string): string => JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replace(/[\p{C}\u2028\u2029]/gu, (hidden) => `\\u{${(hidden.codePointAt(0) ?? 0).toString(16)}}`)
+/** On one line, with nothing in it that acts on a terminal. */
+export const printable = (text: string): string => JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replace(/[\p{C}\u2028\u2029]/gu, (hidden) => `\\u{${(hidden.codePointAt(0) ?? 0).toString(16)}}`)
 
 export async function verifyAudit(terminal: Terminal, options: Options): Promise<number> {
   const given = (options['anchor'] ?? []) as readonly string[]

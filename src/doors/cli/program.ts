@@ -49,14 +49,21 @@ export function createProgram(terminal: Terminal, args: readonly string[], done:
   add(program, 'ask <request...>', 'have the assistant do one thing', async () => (await import('./ask.ts')).ask)
     .option('--yes', 'agree to calls that need a person, but to nothing that is restricted').option('--quiet', 'print the answer alone').option('--json', 'as JSON')
   add(program, 'chat', 'talk with the assistant', async () => (await import('./chat.ts')).chat)
-    .option('--yes', 'agree to calls that need a person, but to nothing that is restricted').option('--quiet', 'do not show each step')
+    .option('--yes', 'agree to calls that need a person, but to nothing that is restricted').option('--quiet', 'do not show each step').option('--session <id>', 'go on with a session of the workspace').option('--cwd <dir>', 'the workspace of the session, instead of the working directory')
   add(program, 'api', 'serve the assistant to programs of this machine, over HTTP on loopback', async () => (await import('./api.ts')).api)
+
+  add(program, 'undo [run]', 'take back what a request of the assistant changed in files; the newest where none is named', async () => (await import('./undo.ts')).undo)
+    .option('--list', 'print what can be taken back').option('--json', 'as JSON')
 
   const tools = program.command('tools').description('the catalogue as this configuration serves it')
   add(tools, 'list', 'each tool and the scope it needs', async () => (await import('./tools.ts')).listTools).option('--json', 'as clients see it')
   add(tools, 'show <name>', 'one tool: schemas, scope, examples', async () => (await import('./tools.ts')).showTool)
   add(tools, 'call <name> [json]', 'call a tool as the local user', async () => (await import('./tools.ts')).callTool)
   add(program, 'list-tools', 'the same as tools list', async () => (await import('./tools.ts')).listTools).option('--json', 'as clients see it')
+
+  const policy = program.command('policy').description('what the assistant may do')
+  add(policy, 'explain <tool> [arguments...]', 'why a call is or is not allowed, by which rule, and the smallest change that would turn it; nothing runs', async () => (await import('./policy.ts')).explain).option('--json', 'as JSON')
+  add(policy, 'test', 'run the examples of every rule', async () => (await import('./policy.ts')).test).option('--json', 'as JSON')
 
   const config = program.command('config').description('the settings')
   add(config, 'explain', 'each setting: value, source and meaning', async () => (await import('./config.ts')).explain).option('--json', 'as JSON')
@@ -68,6 +75,24 @@ export function createProgram(terminal: Terminal, args: readonly string[], done:
   for (const [name, says, pick] of [['diff', 'print it', 'overlayDiff'], ['apply', 'make the changes whose places are as they were', 'overlayApply'], ['discard', 'forget it', 'overlayDiscard']] as const) {
     add(overlay, name, says, async () => (await import('./overlay.ts'))[pick]).option('--cwd <dir>', 'the workspace, instead of the working directory')
   }
+
+  const checkpoint = program.command('checkpoint').description('what runs of the assistant changed in a workspace')
+  add(checkpoint, 'list', 'each run by its session, newest first', async () => (await import('./checkpoint.ts')).checkpointList).option('--cwd <dir>', 'the workspace, instead of the working directory')
+  add(checkpoint, 'restore <session>', 'put back what one run changed, and nothing else', async () => (await import('./checkpoint.ts')).checkpointRestore).option('--cwd <dir>', 'the workspace, instead of the working directory')
+
+  const client = program.command('client').description('this server in the configuration of an MCP client')
+  const inFile = (command: Command): Command => command.option('--project', "in the project's file, in the working directory").option('--file <file>', 'in this file').option('--name <entry>', 'another name than arrowhead').option('--json', 'as JSON')
+  const changing = (command: Command): Command => inFile(command).option('--dry-run', 'show the change and leave the file').option('--undo', 'make the file what it was before the newest change')
+  inFile(add(client, 'list', 'which clients have it', async () => (await import('./client.ts')).listClients))
+  changing(add(client, 'add <client>', 'put it there', async () => (await import('./client.ts')).addClient)).option('--workspace <dir>', 'serve this folder alone, with mcp-serve').option('--url <url>', 'a server that runs, over HTTP')
+    .option('--token-env <name>', 'with --url: the variable that holds the token').option('--create', 'make a file that is not there').option('--print', 'print the entry and leave the file')
+  changing(add(client, 'remove <client>', 'take it out', async () => (await import('./client.ts')).removeClient))
+
+  add(program, 'backup <dir>', 'copy what is kept on this disk, while it is served', async () => (await import('./backup.ts')).backup)
+    .option('--without-database', 'leave the embedded Postgres out').option('--json', 'as JSON')
+  add(program, 'restore <dir>', 'put a copy back, where nothing is yet', async () => (await import('./backup.ts')).restore).option('--json', 'as JSON')
+
+  add(program, 'completion <shell>', 'what bash, zsh or fish reads to complete commands', async () => async (_, __, [shell]) => (await import('./completion.ts')).completion(terminal, program, shell))
 
   add(program, 'doctor', 'check that this machine and these settings can serve', async () => (await import('./doctor.ts')).doctor)
   add(program, 'logs', 'the newest calls', async () => (await import('./logs.ts')).logs)

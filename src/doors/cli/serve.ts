@@ -2,8 +2,9 @@
 
 import { createApp } from '../../app/create-app.ts'
 import { missingRoots } from '../../app/missing-roots.ts'
-import { ConfigError, announceRisks } from '../../config/index.ts'
+import { ConfigError } from '../../config/index.ts'
 import { VERSION } from '../../kernel/version.ts'
+import { announce } from './announce.ts'
 import { load } from './load.ts'
 import type { Loaded } from './load.ts'
 import { lineTo } from './log-lines.ts'
@@ -15,7 +16,7 @@ type Options = Readonly<Record<string, unknown>>
 export function serve(terminal: Terminal, options: Options): Promise<number> {
   // --http is the short form of --transport http, and is checked like it.
   const loaded = load(terminal, options['http'] === true ? { ...options, transport: 'http' } : options)
-  for (const risk of announceRisks(loaded)) say(terminal, `arrowhead: warning: ${risk}`)
+  announce(terminal, loaded)
   return loaded.values.transport === 'http' ? overHttp(terminal, loaded) : overStdio(terminal, loaded)
 }
 

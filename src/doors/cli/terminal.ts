@@ -10,6 +10,8 @@ export interface Terminal {
   readonly cwd: string
   readonly home: string
   readonly platform: string
+  /** What starts this program again: the command and its first arguments, absolute. Undefined: `arrowhead`. */
+  readonly self?: readonly string[]
   /** Aborts when the process is asked to stop. */
   readonly stop: AbortSignal
   parent(): number

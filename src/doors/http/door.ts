@@ -37,6 +37,11 @@ export interface HttpDoorOptions {
 export interface HttpDoor {
   /** @returns where clients connect, and the address listened on. Rejects when it cannot be had. */
   listen(): Promise<{ readonly url: string; readonly address: string; readonly port: number }>
+  /**
+   * Answers one request of a server that is not this door's own: Express, Fastify, Hono, `node:http`. Its body must not
+   * have been read, and its URL must be the whole one. How long headers may take is that server's to bound.
+   */
+  handle(request: IncomingMessage, response: ServerResponse): void
   /** Takes no more requests, lets running ones end within the time of the settings, then closes every connection. */
   drain(): Promise<void>
   /** What this door listens on; nothing before `listen` and after `drain`. */
@@ -116,6 +121,7 @@ export function createHttpDoor({ app, identity, version, extras = NO_EXTRAS, war
 
   return {
     addresses,
+    handle: take,
     async listen() {
       await listenOn(server, settings.host, settings.port)
       const [{ address, port } = { address: settings.host, port: settings.port }] = addresses()

@@ -3,7 +3,7 @@
  * environment; what is not passed in has its documented default.
  */
 
-import { homedir } from 'node:os'
+import { userHome } from '../../exits/disk/user-home.ts'
 import type { App } from '../../app/create-app.ts'
 import { createApp } from '../../app/create-app.ts'
 import type { AppOptions } from '../../app/ports.ts'
@@ -68,7 +68,7 @@ export class Fault extends Error {
  */
 export function createArrowhead(settings: GivenSettings = {}, options: AppOptions = {}): Arrowhead {
   const { values } = loadSettings({ file: JSON.stringify(settings) })
-  const dataDir = options.dataDir ?? values.dataDir ?? platformDataDir({ name: process.platform, home: homedir(), env: process.env })
+  const dataDir = options.dataDir ?? values.dataDir ?? platformDataDir({ name: process.platform, home: userHome(), env: process.env })
   const app = createApp(values, { ...options, dataDir })
   return {
     ...session(app, ANONYMOUS),

@@ -42,7 +42,7 @@ export function toWire(request: Request, outcome: Outcome, client: Client): Wire
     case 'refused':
       return refused(request, outcome.refusal)
     case 'fault':
-      return failed(request, `internal error (incident ${outcome.incident})`)
+      return failed(request, `internal error (incident ${outcome.incident}): see the server’s log`)
     case 'ask':
       return asked(request, outcome, client)
     case 'task':

@@ -1,6 +1,6 @@
 /**
  * How a failed look at the disk is told. Everything that a probe could use to map the file system is one
- * refusal with one text; what is left (disk full, out of handles) is a fault that names no path.
+ * refusal with one text, and so is a full disk; what is left (out of handles) is a fault that names no path.
  */
 
 import { Refusal, refusal } from '../../kernel/refusal.ts'
@@ -29,10 +29,16 @@ const ERRNO: Readonly<Record<string, Why>> = {
 export const errnoOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 
+const FULL: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'SQLITE_FULL'])
+
+/** A refusal where there was no room, or the error as it is. */
+export const fullDisk = (error: unknown): unknown => (FULL.has(errnoOf(error)) ? refusal('disk.full', 'nothing was changed; the operator must make room', errnoOf(error)) : error)
+
 /** Turns whatever a disk operation threw into what may leave this folder. */
 export const diskError = (error: unknown): Error => {
   if (error instanceof Refusal || error instanceof TypeError) return error
-  const code = errnoOf(error)
+  const [code, full] = [errnoOf(error), fullDisk(error)]
+  if (full instanceof Refusal) return full
   if (code === 'EEXIST') return refusal('file.exists')
   const why = ERRNO[code]
   return why === undefined ? new Error('a disk operation failed', { cause: code || 'unknown' }) : unavailable(why)

@@ -105,7 +105,8 @@ export const level: Guard = (call, deps) => {
 const higher = (a: Level, b: Level): Level => (LEVELS.indexOf(a) >= LEVELS.indexOf(b) ? a : b)
 
 /** What the operator opened by a gate of its own was agreed to there; everything else from CONFIRM up asks. */
-export const consent: Guard = (call, deps) =>
-  call.level === 'CONFIRM' || (call.level === 'RESTRICTED' && !call.component.gated) ? deps.consent.decide(call) : undefined
+export const needsPerson = ({ level, component }: Pick<Call, 'level' | 'component'>): boolean => level === 'CONFIRM' || (level === 'RESTRICTED' && !component.gated)
+
+export const consent: Guard = (call, deps) => (needsPerson(call) ? deps.consent.decide(call) : undefined)
 
 export const intent: Guard = (call, { journal }) => (call.component.effect === 'read' ? undefined : journal.intent(call))

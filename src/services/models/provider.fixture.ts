@@ -28,7 +28,7 @@ export async function provider(...plays: readonly Play[]) {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
-      const one = { method: request.method ?? '', path: request.url ?? '', headers: request.headers, body: JSON.parse(Buffer.concat(chunks).toString()) }
+      const one = { method: request.method ?? '', path: request.url ?? '', headers: request.headers, body: JSON.parse(Buffer.concat(chunks).toString() || '{}') }
       const play = plays[Math.min(posted.length, plays.length - 1)]
       posted.push(one)
       void play?.(response, one)
