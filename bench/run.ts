@@ -14,6 +14,7 @@ import { secretScan } from './secrets.ts'
 import { start } from './start.ts'
 import { state } from './state.ts'
 import { stdioRps } from './stdio.ts'
+import { rounded, tableOf } from './table.ts'
 import { listTokens } from './tokens.ts'
 import { workspace } from './workspace.ts'
 
@@ -54,21 +55,3 @@ for (const bench of benches) {
 process.stdout.write(tableOf(rows))
 // A part or a hurried run says too little to be kept.
 if (only === undefined && !quick && rounds >= MIN_ROUNDS) writeFileSync(RESULTS, `${JSON.stringify(rows, undefined, 2)}\n`)
-
-function rounded(row: Row): Row {
-  const short = (value: number): number => Number(value.toPrecision(4))
-  return { ...row, ours: short(row.ours), theirs: short(row.theirs), ratio: short(row.ratio) }
-}
-
-function tableOf(all: readonly Row[]): string {
-  const head = ['id', 'ours', 'baseline', 'theirs', 'unit', 'ratio', 'n']
-  const cells = all.map(({ id, ours, baseline, theirs, unit, ratio, n }) =>
-    [id, spelled(ours), baseline, spelled(theirs), unit, `${ratio.toFixed(2)}x`, String(n)])
-  const lines = [head, ...cells]
-  const widths = head.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)))
-  return `${lines.map((line) => line.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ').trimEnd()).join('\n')}\n`
-}
-
-function spelled(value: number): string {
-  return value >= 1_000 ? Math.round(value).toLocaleString('en-US') : value.toFixed(1)
-}
