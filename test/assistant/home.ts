@@ -4,11 +4,12 @@
  */
 
 import { createHash } from 'node:crypto'
-import { existsSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, readlinkSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import fs, { existsSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, readlinkSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import git from 'isomorphic-git'
 import { createConversation, openAssistant } from '../../src/app/assistant.ts'
 import type { AssistantEvent, Ended } from '../../src/app/assistant.ts'
 import { createApp } from '../../src/app/create-app.ts'
@@ -45,13 +46,15 @@ const FILES: Readonly<Record<string, string>> = {
 }
 
 export interface HomeOptions extends Pick<AppOptions, 'tools' | 'log'> {
+  /** Whether the app's folder is a repository with a commit and a change. */
+  readonly hasRepository?: boolean
   readonly settings?: Readonly<Record<string, unknown>>
   readonly trail?: AuditTrail
 }
 
 export type Home = Awaited<ReturnType<typeof openHome>>
 
-export async function openHome({ settings = {}, tools = [], trail, log }: HomeOptions = {}) {
+export async function openHome({ settings = {}, tools = [], trail, log, hasRepository = false }: HomeOptions = {}) {
   const base = mkdtempSync(join(tmpdir(), 'arrowhead-home-'))
   const root = join(base, 'me')
   for (const [path, text] of Object.entries(FILES)) {
@@ -59,6 +62,7 @@ export async function openHome({ settings = {}, tools = [], trail, log }: HomeOp
     writeFileSync(join(root, path), text)
   }
   writeFileSync(join(base, 'outside.txt'), SECRET)
+  if (hasRepository) await makeRepository(join(root, 'projects/app'))
   symlinkSync(base, join(root, 'projects/escape'))
   symlinkSync('/etc', join(root, 'Documents/etc'))
   symlinkSync(join(base, 'outside.txt'), join(root, 'Documents/linked.md'))
@@ -73,8 +77,8 @@ export async function openHome({ settings = {}, tools = [], trail, log }: HomeOp
 
   const rows: AuditRow[] = []
   const lines: string[] = []
-  const values = loadSettings({ file: JSON.stringify({ jailRoot: root, docsRoot: join(root, 'Documents'), memoryRoot: join(base, 'memory'), repoRoot: join(root, 'projects/app'), rateLimitEnabled: false, ...settings }) }).values
-  const app = createApp(values, { dataDir: join(base, 'data'), tools, log: log ?? ((line) => lines.push(line) > 0), replace: { telemetry: null, trail: trail ?? memoryTrail(rows) } })
+  const values = loadSettings({ file: JSON.stringify({ profile: 'assistant', jailRoot: root, docsRoot: join(root, 'Documents'), memoryRoot: join(base, 'memory'), repoRoot: join(root, 'projects/app'), rateLimitEnabled: false, ...settings }) }).values
+  const app = createApp(values, { home: root, cwd: root, dataDir: join(base, 'data'), tools, log: log ?? ((line) => lines.push(line) > 0), replace: { telemetry: null, trail: trail ?? memoryTrail(rows) } })
 
   /** Everything below the home and beside it, but for the server's own state: contents, links, kinds. */
   const print = (): string => JSON.stringify(tree(root)) + readFileSync(join(base, 'outside.txt'), 'utf8') + readdirSync(base).filter((name) => !['data', 'memory'].includes(name)).join()
@@ -109,6 +113,14 @@ export async function openHome({ settings = {}, tools = [], trail, log }: HomeOp
       rmSync(base, { recursive: true, force: true })
     },
   }
+}
+
+async function makeRepository(dir: string): Promise<void> {
+  rmSync(join(dir, '.git'), { recursive: true })
+  await git.init({ fs, dir, defaultBranch: 'main' })
+  await git.add({ fs, dir, filepath: ['README.md', 'src/index.js'] })
+  await git.commit({ fs, dir, message: 'first commit', author: { name: 'Me', email: 'me@example.com', timestamp: 1_700_000_000, timezoneOffset: 0 } })
+  writeFileSync(join(dir, 'README.md'), '# App\n\nRun `npm start` or `npm test`.\n')
 }
 
 /** Everything that a model was shown. */

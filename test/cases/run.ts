@@ -10,10 +10,16 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { calcRunner } from './calc.ts'
 import type { Case, Verdict } from './case.ts'
+import { runAuditCase } from './audit.ts'
+import type { AuditCase } from './audit.ts'
+import { runConfirmCase } from './confirm.ts'
+import type { ConfirmCase } from './confirm.ts'
 import { commandRunner, runCommandRunner } from './command.ts'
 import { pathPolicyRunner } from './pathpolicy.ts'
 import { execRunners } from './exec.ts'
 import { codeSearchRunner } from './code-search.ts'
+import { isAboutOutput, runInjectionCase } from './injection.ts'
+import type { InjectionCase } from './injection.ts'
 import { runIntegrityCase } from './integrity.ts'
 import type { IntegrityCase } from './integrity.ts'
 import { runJsonCase } from './json.ts'
@@ -51,12 +57,15 @@ interface Area {
 }
 
 const AREAS: Readonly<Record<string, (dir: string) => Area | Promise<Area>>> = {
+  audit: () => ({ run: (line) => runAuditCase(line as AuditCase) }),
+  confirm: () => ({ run: (line) => runConfirmCase(line as ConfirmCase) }),
   command: (dir) => commandRunner(dir) as Area,
   'run-command': () => runCommandRunner() as Area,
   pathpolicy: (dir) => pathPolicyRunner(dir) as Area,
   calc: () => ({ run: calcRunner() as Run }),
   exec: () => execRunners() as Area,
   'code-search': (dir) => codeSearchRunner(dir) as Area,
+  injection: () => ({ run: (line) => runInjectionCase(line as InjectionCase), applies: (line) => isAboutOutput(line as InjectionCase) }),
   integrity: () => ({ run: (line) => runIntegrityCase(line as IntegrityCase) }),
   jwt: (dir) => jwtRunner(dir) as Area | Promise<Area>,
   'mcp-protocol': () => mcpProtocolRunner() as Area | Promise<Area>,

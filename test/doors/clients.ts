@@ -117,7 +117,7 @@ function fromResult(result: Readonly<Record<string, unknown>>): Seen {
 }
 
 const fromText = (text: string): Seen =>
-  /^internal error \(incident [\w-]{16}\)$/.test(text) ? { is: 'fault' } : { is: 'refused', code: text.slice(0, text.indexOf(':')), text }
+  /^internal error \(incident [\w-]{16}\): see the server’s log$/.test(text) ? { is: 'fault' } : { is: 'refused', code: text.slice(0, text.indexOf(':')), text }
 
 async function openV2(reach: Reach, mode: 'legacy' | { readonly pin: string }, person: Person | undefined): Promise<SdkClient> {
   const client = new ClientV2(INFO, { versionNegotiation: { mode }, ...abilities(person) })

@@ -5,6 +5,10 @@ import { access } from './proofs/access.ts'
 import { audit } from './proofs/audit.ts'
 import { bound } from './proofs/bound.ts'
 import { budget } from './proofs/budget.ts'
+import { commands } from './proofs/commands.ts'
+import { git } from './proofs/git.ts'
+import { localPaths } from './proofs/local-paths.ts'
+import { undo } from './proofs/undo.ts'
 import { calculate } from './proofs/calculate.ts'
 import { concurrency } from './proofs/concurrency.ts'
 import { consent } from './proofs/consent.ts'
@@ -41,7 +45,7 @@ import { rowNames } from './world.ts'
 
 const AREAS = [
   view, resume, quota, budget, concurrency, deadline, shape, access, level, consent, intent, output, sanitise, redact, bound, frame, audit, contain,
-  egress, jail, docs, sql, ownership, repo, context, models, exec, notify, calculate, integrity, killSwitch, tool, libraryDoor, settings,
+  egress, jail, localPaths, commands, undo, git, docs, sql, ownership, repo, context, models, exec, notify, calculate, integrity, killSwitch, tool, libraryDoor, settings,
 ]
 /** Rows that promise nothing yet. `trace` opens spans only where telemetry is wired, and it is not. */
 const UNPROMISED: readonly string[] = ['trace']

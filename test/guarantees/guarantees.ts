@@ -131,6 +131,30 @@ export const guarantees: readonly Guarantee[] = [
     ['credentials', 'Files that hold credentials are not read, by their own name or by a link.', place('src/policy/credential-paths.ts')],
     ['bounded', 'A file larger than the limit is refused.', place('src/exits/disk')],
   ]),
+  ...area('local-paths', [
+    ['inside', 'Files of this machine are read and changed below the allowed folders alone, both by name and where a name really leads.', place('src/services/local-files/ground.ts')],
+    ['hidden', 'What is denied, by the operator or as a credential, is neither shown, found, changed nor taken away, in any spelling of its name.', place('src/policy/path-policy.ts')],
+    ['protected', 'What shells, schedulers, editors and repositories obey is never changed through these tools.', place('src/policy/default-path-rules.ts')],
+    ['roots', 'An allowed folder, one above it and a link to it can be neither deleted nor moved, however it is spelled.', place('src/services/local-files/ground.ts')],
+    ['before-asking', 'What the path policy refuses is refused before a person is asked, at both ends of a copy or a move.', place('src/services/local-files')],
+  ]),
+  ...area('commands', [
+    ['off', 'No program of this machine is run before the operator switched commands on.', place('src/app/local.ts')],
+    ['listed', 'A program runs by its bare name with the options and operands of its grammar alone; anything else is denied.', place('src/policy/commands')],
+    ['files', 'A file that a command names is under the path policy, and a word that could be two places is refused.', place('src/policy/commands/match-arguments.ts')],
+    ['own-folder', 'A program that looks at its working folder where it is given none is under the path policy there too.', place('src/policy/commands/match-arguments.ts')],
+    ['environment', 'A program is started without a shell, with an environment of ours alone and without a home folder.', place('src/services/commands')],
+    ['system', 'Only a program that root alone could have put in its place is started.', place('src/exits/process/system-program.ts')],
+    ['person', 'A command is run only once a person agreed to its very words.', place('src/tools/host/run-command.ts')],
+  ]),
+  ...area('undo', [
+    ['exact', 'Taking back a run restores what it touched and nothing else: bytes, permissions, links and absence.', place('src/services/local-files/undo.ts')],
+    ['others', 'What something else changed after a run is left as it is when the run is taken back.', place('src/services/local-files/undo.ts')],
+  ]),
+  ...area('git', [
+    ['no-process', 'A repository is read without starting a program, whatever its configuration names.', place('src/services/git')],
+    ['inside', 'A repository whose own folder lies elsewhere is not read.', place('src/services/git/jailed-fs.ts')],
+  ]),
   ...area('docs', [
     ['no-trace', 'A document that the caller may not read leaves no trace in searches, scans, indexes and completions.', place('src/tools/docs')],
     ['same-safety', 'A document read as a resource is as safe as one read by the tool: same access, same cleaning, same fence.', place('src/tools/docs')],

@@ -202,6 +202,7 @@ const ADDED: Readonly<Record<string, string>> = {
   ASSISTANT_MAX_STEPS: '12',
   ASSISTANT_TIMEOUT_SECONDS: '600.0',
   ASSISTANT_TOOL_CALLING: 'auto',
+  AUDIT_ARCHIVE_BYTES: '256000000',
   AUDIT_FILE: 'audit.sqlite',
   AUDIT_FLUSH_MS: '20',
   AUDIT_KEY: '',

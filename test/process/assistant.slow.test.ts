@@ -143,7 +143,7 @@ describe('api', () => {
     let said = ''
     child.stderr.on('data', (chunk: Buffer) => void (said += chunk.toString()))
     const file = join(place.dataDir, 'api.token')
-    await expect.poll(() => said).toContain(`the token is in ${file}`)
+    await expect.poll(() => said, { timeout: 30_000 }).toContain(`the token is in ${file}`)
     expect([existsSync(file), statSync(file).mode & 0o777]).toEqual([true, 0o600])
     const token = readFileSync(file, 'utf8')
     expect(said).not.toContain(token)

@@ -18,7 +18,7 @@ const HOOK = (file: string): string => {
   return `data:text/javascript,${encodeURIComponent(register)}`
 }
 
-const FORBIDDEN = /^src\/(?:assistant|exits\/(?:net|process(?!\/job-thread))|services\/(?:models|runner|notify|sql|vectors|embedding|database|identity)|app\/(?:models|runner|notify|sql|services|create-app|identity|data))\b|node_modules\/(?:undici|ws|openai|pg|mysql2)\//
+const FORBIDDEN = /^src\/(?:assistant|exits\/(?:net|process(?!\/job-thread))|services\/(?:models|runner|notify|sql|vectors|embedding|database|identity|solo-agent|hooks\/create|tree-files|local-files|checkpoints|overlay)|tools\/confined|app\/(?:workspace-agent|workspace-tree|chat-model|metered-model|standing-orders|confinement|models|runner|notify|sql|services|create-app|identity|data))\b|node_modules\/(?:undici|ws|openai|pg|mysql2)\//
 
 test('neither a model, nor a key, nor a network, nor a program is there', async () => {
   const place = makeWorkspacePlace()
