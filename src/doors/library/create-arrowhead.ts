@@ -3,11 +3,11 @@
  * environment; what is not passed in has its documented default.
  */
 
-import { userHome } from '../../exits/disk/user-home.ts'
+import { defaultDataDir } from '../../app/default-data-dir.ts'
 import type { App } from '../../app/create-app.ts'
 import { createApp } from '../../app/create-app.ts'
 import type { AppOptions } from '../../app/ports.ts'
-import { loadSettings, platformDataDir } from '../../config/index.ts'
+import { loadSettings } from '../../config/index.ts'
 import type { Settings } from '../../config/index.ts'
 import { Answer } from '../../kernel/answer.ts'
 import { ANONYMOUS } from '../../kernel/caller.ts'
@@ -68,7 +68,7 @@ export class Fault extends Error {
  */
 export function createArrowhead(settings: GivenSettings = {}, options: AppOptions = {}): Arrowhead {
   const { values } = loadSettings({ file: JSON.stringify(settings) })
-  const dataDir = options.dataDir ?? values.dataDir ?? platformDataDir({ name: process.platform, home: userHome(), env: process.env })
+  const dataDir = options.dataDir ?? values.dataDir ?? defaultDataDir()
   const app = createApp(values, { ...options, dataDir })
   return {
     ...session(app, ANONYMOUS),
