@@ -151,7 +151,7 @@ it.each(['a loose object', 'the last commit’s tree', 'the last commit'])('%s t
   clearInterval(watch)
   console.log(`${what}: ${JSON.stringify(found)}, at most ${Math.round(most / MEGABYTE)} MB more`)
   for (const [name, code] of Object.entries(found)) expect([name, code]).toEqual([name, expect.stringMatching(/^(?:ok|git\.unavailable)$/)])
-  expect(most).toBeLessThan(1_600 * MEGABYTE)
+  expect(most).toBeLessThan(400 * MEGABYTE)
   expect(codeOf(await machine.call('list_files', { path: 'notes' }, 'absent'))).toBe('ok')
 })
 

@@ -3,6 +3,7 @@
  * it than a repository is worth. What it is asked to write is taken and dropped: it only keeps its own caches that way.
  */
 
+import { inflateSync } from 'node:zlib'
 import { type Jail, openJail } from '../../exits/disk/jail.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 
@@ -12,6 +13,8 @@ const MAX_TREE_FILE_BYTES = 32_000_000
 const MAX_GIT_FILE_BYTES = 256_000_000
 const MAX_ALL_BYTES = 512_000_000
 const MAX_ENTRIES = 50_000
+const MAX_OBJECT_BYTES = 64_000_000
+const LOOSE_OBJECT = /^objects\/[\da-f]{2}\/[\da-f]{38,62}$/
 
 class SystemError extends Error {
   readonly code: string
@@ -26,6 +29,16 @@ class SystemError extends Error {
 function holdsItsObjects(bytes: Buffer): boolean {
   const [lastCount, head, perObject] = [8 + 255 * 4, 8 + 256 * 4, 28]
   return bytes.length >= head && head + bytes.readUInt32BE(lastCount) * perObject <= bytes.length
+}
+
+/** The library unpacks an object as a whole, whatever it becomes. */
+function staysSmall(bytes: Buffer): boolean {
+  try {
+    inflateSync(bytes, { maxOutputLength: MAX_OBJECT_BYTES })
+    return true
+  } catch (error) {
+    return (error as { code?: unknown }).code !== 'ERR_BUFFER_TOO_LARGE'
+  }
 }
 
 const missing = (): SystemError => new SystemError('ENOENT')
@@ -76,6 +89,7 @@ export class JailedFs {
     const bytes = Buffer.from(await this.#told(jail.readBytes(below, { maxBytes: isGit ? MAX_GIT_FILE_BYTES : MAX_TREE_FILE_BYTES })))
     this.#bytes += bytes.length
     this.#check(this.#bytes <= MAX_ALL_BYTES && (!below.endsWith('.idx') || holdsItsObjects(bytes)))
+    this.#check(!isGit || !LOOSE_OBJECT.test(below) || staysSmall(bytes))
     const encoding = typeof options === 'string' ? options : (options as { encoding?: string } | undefined)?.encoding
     return encoding === undefined ? bytes : bytes.toString('utf8')
   }
