@@ -17,8 +17,10 @@ import { commandsOf, type Fence, fences } from './fences.ts'
 /** Not run, and why. The words of those that start `arrowhead` are checked all the same. */
 const NOT_RUN: readonly (readonly [pattern: RegExp, why: string])[] = [
   [/^npm (?:ci|start|test|run|pack)\b|^npm ci && npm test$/, 'run by the tests of the package and by .ci/run; here only looked up in package.json'],
-  [/arrowhead(?:\.js)? (?:serve|quickstart|api|ask|chat|mcp-serve|logs --follow|overlay)\b/, 'serves until it is stopped, or needs a model: the tests of each command start it'],
+  [/arrowhead(?:\.js)? (?:serve|quickstart|api|ask|chat|mcp-serve|logs --follow|overlay|checkpoint)\b/, 'serves until it is stopped, or needs a model or a run of one: the tests of each command start it'],
   [/^claude mcp add\b/, 'the client is not a package that a test may install'],
+  [/^ollama /, 'the program of a model, which this project does not bring'],
+  [/^arrowhead undo(?! --list)/, 'nothing was changed here: test/process/desk undoes'],
   [/^docker /, 'no engine here: the image is replayed in test/deploy'],
   [/https:\/\/mcp\.example|https:\/\/auth\.example/, 'an address that is yours to have'],
   [/^(?:psql|pg_dump|pg_restore|journalctl|openssl|mv)\b|^psql|ADMIN_DSN|NEW_DSN/, 'a server of yours'],
