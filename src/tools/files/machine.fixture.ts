@@ -65,18 +65,18 @@ export function openMachine(security: object = {}, settings: object = {}): Machi
   }
 }
 
-function pictureOf(base: string): Readonly<Record<string, string>> {
-  const found: Record<string, string> = {}
-  for (const entry of readdirSync(base, { withFileTypes: true, recursive: true })) {
-    const at = join(entry.parentPath, entry.name)
+/** Walks by itself: newer lines of Node.js follow links when they read folders recursively. */
+function pictureOf(base: string, folder = base, found: Record<string, string> = {}): Readonly<Record<string, string>> {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const at = join(folder, entry.name)
     const path = relative(base, at)
     if (path.startsWith('data')) continue
-    const { mode } = lstatSync(at)
-    const bits = (mode & 0o777).toString(8)
+    const bits = (lstatSync(at).mode & 0o777).toString(8)
     if (entry.isSymbolicLink()) found[path] = `link to ${readlinkSync(at)}`
     else if (entry.isDirectory()) found[path] = `folder ${bits}`
     else if (entry.isFile()) found[path] = `file ${bits} ${readFileSync(at, 'utf8')}`
     else found[path] = 'other'
+    if (entry.isDirectory()) pictureOf(base, at, found)
   }
   return found
 }
