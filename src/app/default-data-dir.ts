@@ -1,7 +1,7 @@
-/** Where this machine keeps the data of its user, for a program that names no folder. */
+/** Where a machine keeps the data of its user, for a program that names no folder. */
 
-import process from 'node:process'
 import { platformDataDir } from '../config/index.ts'
 import { userHome } from '../exits/disk/user-home.ts'
 
-export const defaultDataDir = (): string => platformDataDir({ name: process.platform, home: userHome(), env: process.env })
+/** @param machine the platform and the environment, as the door finds them */
+export const defaultDataDir = ({ platform, env }: Pick<NodeJS.Process, 'platform' | 'env'>): string => platformDataDir({ name: platform, home: userHome(), env })

@@ -68,7 +68,7 @@ export class Fault extends Error {
  */
 export function createArrowhead(settings: GivenSettings = {}, options: AppOptions = {}): Arrowhead {
   const { values } = loadSettings({ file: JSON.stringify(settings) })
-  const dataDir = options.dataDir ?? values.dataDir ?? defaultDataDir()
+  const dataDir = options.dataDir ?? values.dataDir ?? defaultDataDir(process)
   const app = createApp(values, { ...options, dataDir })
   return {
     ...session(app, ANONYMOUS),
