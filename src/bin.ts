@@ -5,10 +5,13 @@ import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { main } from './doors/cli/main.ts'
 import { EXIT } from './doors/cli/terminal.ts'
+import { keepHeapYoung } from './doors/cli/young-heap.ts'
 import { userHome } from './exits/disk/user-home.ts'
 
 // Standard output belongs to the protocol: whatever in this process would chat goes elsewhere.
 globalThis.console = new Console(process.stderr, process.stderr)
+
+keepHeapYoung()
 
 const stop = new AbortController()
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {

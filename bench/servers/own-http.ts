@@ -9,6 +9,7 @@ import { served } from '../../src/app/gates.ts'
 import { openIdentity } from '../../src/app/identity.ts'
 import { loadSettings } from '../../src/config/index.ts'
 import { lineTo } from '../../src/doors/cli/log-lines.ts'
+import { keepHeapYoung } from '../../src/doors/cli/young-heap.ts'
 import { createHttpDoor } from '../../src/doors/http/index.ts'
 import { Answer } from '../../src/kernel/answer.ts'
 import type { Call, Dispatch, Outcome } from '../../src/kernel/call.ts'
@@ -28,6 +29,8 @@ export interface OwnParts {
   readonly settings: Readonly<Record<string, unknown>>
 }
 
+// As our binary does.
+keepHeapYoung()
 const { dataDir, tools, guards, settings } = givenParts<OwnParts>()
 const { values } = loadSettings({ file: JSON.stringify(settings) })
 const present = new Set(served(catalog, values).flatMap((family) => family.tools.map(({ name }) => name)))

@@ -1,0 +1,10 @@
+/**
+ * Keeps what a call leaves behind out of the engine's old space. V8 allots an object there at once where many from the
+ * same place in the code have outlived small collections. What dies with its call then hangs on until the next full
+ * collection, and everything that it refers to with it: a third of the processor's time went into copying it.
+ */
+
+import { setFlagsFromString } from 'node:v8'
+
+/** For a process that is ours: a flag of V8 is everybody's, so a program that imports the package decides for itself. */
+export const keepHeapYoung = (): void => setFlagsFromString('--no-allocation-site-pretenuring')
