@@ -6,6 +6,7 @@ import { contentClean } from './content.ts'
 import { codeIndex } from './code-index.ts'
 import { httpGuards, httpLegacy, httpModern, httpScale } from './http.ts'
 import { inprocCall, inprocHandler } from './inproc.ts'
+import { MEANING } from './meaning.ts'
 import { repoTools } from './repo.ts'
 import type { Bench, Effort, Row } from './rounds.ts'
 import { runSnippet } from './runners.ts'
@@ -41,6 +42,8 @@ const benches: readonly Bench[] = [
 const known = benches.flatMap(({ ids }) => ids)
 const wanted = only?.split(',') ?? known
 if (wanted.some((id) => !known.includes(id))) throw new RangeError(`--only: ids among ${known.join(', ')}`)
+const unsaid = known.filter((id) => MEANING[id] === undefined)
+if (unsaid.length > 0) throw new Error(`bench/meaning.ts does not say what these measure: ${unsaid.join(', ')}`)
 if (!existsSync(bin)) throw new Error(`${bin} is missing: npm run build`)
 
 const effort: Effort = quick ? { rounds: 2, sliceMs: 300 } : { rounds, sliceMs: 1_000 }

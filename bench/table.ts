@@ -17,6 +17,6 @@ export function tableOf(all: readonly Row[]): string {
   return `${lines.map((line) => line.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ').trimEnd()).join('\n')}\n`
 }
 
-function spelled(value: number): string {
+export function spelled(value: number): string {
   return value >= 1_000 ? Math.round(value).toLocaleString('en-US') : value.toFixed(1)
 }

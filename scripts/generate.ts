@@ -2,6 +2,8 @@
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { renderSpeed } from '../bench/meaning.ts'
+import type { Row } from '../bench/rounds.ts'
 import { createApp } from '../src/app/create-app.ts'
 import { memorySchemaSql, vectorSchemaSql } from '../src/app/data-schema.ts'
 import { loadSettings, renderEnvExample, renderJsonSchema, renderReference } from '../src/config/index.ts'
@@ -65,6 +67,7 @@ const PAGES: Readonly<Record<string, () => string>> = {
   'docs/reference/settings.schema.json': renderJsonSchema,
   'docs/reference/tools.md': catalogue,
   'docs/reference/refusals.md': refusals,
+  'docs/reference/speed.md': () => MADE + renderSpeed(JSON.parse(readFileSync('bench/results.json', 'utf8')) as Row[]),
   'docs/explain/guards.md': () => MADE + renderGuards(),
   'docs/explain/runners.md': () => MADE + renderRunners(ATTEMPTS),
   'docs/explain/threat-model.md': () => MADE + renderThreatModel(guarantees),
