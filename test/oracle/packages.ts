@@ -5,9 +5,9 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join, resolve } from 'node:path'
 
 export const NPM = ['rxjs@7.8.2', 'zod@4.6.7', 'date-fns@4.1.0', 'node-gyp@11.0.0', 'nan@2.22.0', 'react-native@0.79.0'] as const
-export const DEBIAN = ['bash-completion', 'fmtlib', 'golang-github-spf13-cobra', 'jansson', 'keepass2', 'libcommons-lang3-java', 'lua5.4', 'php-twig', 'rust-serde', 'zlib'] as const
+export const DEBIAN = ['bash-completion', 'fmtlib', 'golang-github-spf13-cobra', 'googletest', 'jansson', 'keepass2', 'leveldb', 'libcommons-lang3-java', 'lua5.4', 'php-twig', 'rust-serde', 'tinyxml2', 'zlib'] as const
 
-const CACHE = resolve('node_modules/.cache/arrowhead/oracle')
+export const CACHE = resolve('node_modules/.cache/arrowhead/oracle')
 
 /** @returns the folders of all packages that could be had, by package. */
 export function fetchPackages(): ReadonlyMap<string, string> {

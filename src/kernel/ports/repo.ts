@@ -6,10 +6,11 @@ import type { SymbolKind } from './symbols.ts'
 type Awaitable<T> = T | Promise<T>
 
 /**
- * Why a file that the caller may read was not looked into. `ignored` counts what a `.gitignore` names, a folder as one.
+ * Why a file that the caller may read was not looked into. `ignored` counts what a `.gitignore` names, a folder as one;
+ * `language` files whose imports nobody here can read.
  * Files of credentials and folders that the operator excluded are counted nowhere.
  */
-export const REPO_SKIPS = ['binary', 'encoding', 'extension', 'ignored', 'syntax', 'time', 'too-large', 'unreadable'] as const
+export const REPO_SKIPS = ['binary', 'encoding', 'extension', 'ignored', 'language', 'syntax', 'time', 'too-large', 'unreadable'] as const
 export type RepoSkip = (typeof REPO_SKIPS)[number]
 
 /** The limit that ended an answer early. */

@@ -4,14 +4,15 @@ import type { ImportLanguage } from './language.ts'
 import { SLASHES } from './lexed.ts'
 import { external, isSuffix, type Link, nearest, type Places, toFile } from './project.ts'
 
-const IMPORT = /^[ \t]*import[ \t]+(?:static[ \t]+)?(\w+(?:\.\w+)*(?:\.[*_])?(?:\.\{[^}\n]{1,1000}\})?)/gm
+const IMPORT = /^[ \t]*import[ \t]+(?:static[ \t]+)?(\w+(?:\.\w+)*(?:\.[*_])?(?:\.\{[^}\n]{1,1000}\})?)((?:[ \t]*,[ \t]*\w+(?:\.\w+)*(?:\.[*_])?(?:\.\{[^}\n]{1,1000}\})?)*)/gm
+const NEXT = /\w+(?:\.\w+)*(?:\.[*_])?(?:\.\{[^}\n]{1,1000}\})?/g
 const ENDINGS = ['.java', '.kt', '.scala']
 
 export const jvm: ImportLanguage = {
   extensions: ['java', 'kt', 'kts', 'scala', 'sc'],
   style: { ...SLASHES, quotes: ['"""', '"', "'"], charQuote: true },
   async open(_project, places) {
-    return (path, { code }) => [...code.matchAll(IMPORT)].flatMap(([, written = '']) => selected(written)).map((name) => linkTo(places, path, name))
+    return (path, { code }) => [...code.matchAll(IMPORT)].flatMap(([, written = '', more = '']) => [written, ...(more.match(NEXT) ?? [])].flatMap(selected)).map((name) => linkTo(places, path, name))
   },
 }
 

@@ -47,7 +47,9 @@ export async function mapImports(walk: Walk, reader: ImportReader, { asker, tree
   const edges: RepoEdge[] = []
   let [bytes, limit]: [number, RepoLimit | undefined] = [0, undefined]
   for await (const file of walk as AsyncIterable<WalkedFile>) {
-    const text = reader.reads(file.path) ? file.text() : undefined
+    const isRead = reader.reads(file.path)
+    if (!isRead) walk.skip('language')
+    const text = isRead ? file.text() : undefined
     if (text === undefined) continue
     const links = new Map(project.linksOf(file.path, text).map((link) => [link.target, link]))
     for (const { target, status } of links.values()) {

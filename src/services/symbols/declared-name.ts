@@ -22,7 +22,8 @@ export function declaredName(captured: Node): DeclaredName {
   while (node.type.endsWith('_declarator')) {
     const inner = node.childForFieldName('declarator') ?? node.namedChild(0)
     if (inner === null) break
-    isCallable = node.type === 'function_declarator'
+    if (node.type === 'function_declarator') isCallable = true
+    else if (/^(?:pointer|reference|array)_/.test(node.type)) isCallable = false
     node = inner
   }
   const owners: string[] = []
@@ -32,7 +33,17 @@ export function declaredName(captured: Node): DeclaredName {
     if (scope) owners.push(scope.text)
     node = inner
   }
-  const parts = node.type === 'scope_resolution' ? node.text.split('::') : [node.text]
+  // A specialisation is called as what it specialises.
+  if (/^template_(?:function|method|type)$/.test(node.type)) node = node.childForFieldName('name') ?? node
+  const parts = node.type === 'operator_cast' ? [castName(node)] : node.type === 'scope_resolution' ? node.text.split('::') : [node.text]
   const name = (parts.at(-1) ?? '').replace(node.type === 'variable_name' ? /^\$/ : QUOTES, '').replace(/\s+/g, ' ').slice(0, NAME_CHARS)
   return { name, row: node.startPosition.row, index: node.startIndex, owner: [...owners, ...parts.slice(0, -1)].join('.').slice(0, NAME_CHARS), isCallable }
+}
+
+/** `operator const char*`, without the parameters and what follows them. */
+function castName(cast: Node): string {
+  let part: Node | null = cast
+  while (part !== null && part.type !== 'abstract_function_declarator') part = part.childForFieldName('declarator') ?? part.namedChildren.find((child) => child?.type.startsWith('abstract_')) ?? null
+  const parameters = part?.childForFieldName('parameters')
+  return parameters ? cast.text.slice(0, parameters.startIndex - cast.startIndex).trim() : cast.text
 }

@@ -34,6 +34,7 @@ export function extract(root: Node, query: Query, grammar: Grammar, text: string
     const [name, owner, whole] = [captures.find((one) => one.name === 'name'), captures.find((one) => one.name === 'owner'), captures.find((one) => one.name !== 'name' && one.name !== 'owner')]
     if (name === undefined || whole === undefined) continue
     const one = foundOf(whole.name as Kind, whole.node, nameOf(name.node, whole.node, grammar), owner?.node.text ?? '', grammar)
+    if (one.name.name === '') continue
     const known = found.get(one.name.index)
     if (known === undefined || VAGUE.has(known.kind)) found.set(one.name.index, one)
   }

@@ -12,7 +12,7 @@ import type { Language, Outline } from '../../kernel/ports/symbols.ts'
 import { extract } from './extract.ts'
 import { GRAMMARS } from './grammars/index.ts'
 import type { Job } from './jobs.ts'
-import { withoutMacros } from './macros.ts'
+import { plainDeclarations } from './macros.ts'
 
 type Parsed = Exclude<Language, 'markdown'>
 
@@ -51,13 +51,21 @@ const opened = (language: Parsed): Promise<Loaded> => {
 /** Headers are C unless they say otherwise. */
 const CPP = /^[ \t]*(?:class[ \t]+\w+[^;]*$|namespace\b|template[ \t]*<|(?:public|private|protected)[ \t]*:|using[ \t]+\w)/m
 
+/** The grammar of Kotlin wants something between a last declaration and a brace on its line. */
+const BEFORE_BRACE = /(?<=[^\s{;,>$][ \t]{0,20})[ \t](?=\})/g
+
+function parsable(text: string, language: Parsed): string {
+  if (language === 'kotlin') return text.replace(BEFORE_BRACE, ';')
+  return language === 'c' || language === 'cpp' ? plainDeclarations(text) : text
+}
+
 async function outlineOf({ text, language, deadlineMs }: Job): Promise<Outline> {
   const written: Parsed = language === 'c' && CPP.test(text) ? 'cpp' : language
   const { parser, query } = await opened(written)
   const end = performance.now() + deadlineMs
   let wasLate = false
   const isLate = (): boolean => (wasLate ||= performance.now() > end)
-  const tree = parser.parse(written === 'c' || written === 'cpp' ? withoutMacros(text) : text, null, { progressCallback: isLate })
+  const tree = parser.parse(parsable(text, written), null, { progressCallback: isLate })
   try {
     if (tree === null) parser.reset()
     const declarations = tree === null ? [] : extract(tree.rootNode, query, GRAMMARS[written], text, isLate)

@@ -87,3 +87,13 @@ it('says which limit ended it, and ends in time for text made to take more', asy
   const files = Object.fromEntries(hostile.flatMap((text, place) => ['ts', 'py', 'go', 'rs', 'java', 'c', 'cs', 'rb', 'php'].map((ending) => [`f${place}.${ending}`, text])))
   expect(await repoWorld(files).value('dependency_graph', {})).toMatchObject({ truncated: false, files_seen: 63 })
 })
+
+it('counts files of languages whose imports it cannot read, and does not take them for files without any', async () => {
+  const { value } = repoWorld({ 'run.sh': '. ./lib.sh\n', 'notes.md': '# Notes\n', 'a.py': 'import os\n' })
+  expect(await value('dependency_graph', {})).toMatchObject({ edge_count: 1, truncated: false, skipped: 'language 2', files_seen: 3 })
+})
+
+it('reads several imports of one line of Scala', async () => {
+  const { value } = repoWorld({ 'm.scala': 'import a.b.{C, D => E}, q.r\nimport z.w.*, u.v._\n' })
+  expect((await value('dependency_graph', {}))['edges']).toMatchObject(['a.b.C', 'a.b.D', 'q.r', 'z.w.*', 'u.v._'].map((target) => ({ target, status: 'external' })))
+})

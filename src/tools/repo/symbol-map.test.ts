@@ -37,3 +37,39 @@ it('maps only what the caller may read', async () => {
   const { value } = repoWorld({ 'a.py': 'x = 1\n', 'b.py': 'y = 1\n' }, { options: { replace: { authorizer } } })
   expect(await value('symbol_map', {})).toMatchObject({ file_count: 1, symbol_count: 1, files_seen: 1 })
 })
+
+it('names what C++ declares: behind macros, in specialisations, as operators', async () => {
+  const text = `BEGIN_NS
+namespace n {
+template <> inline void put<wchar_t>(FILE* to) { int local = 1; }
+class EXPORT Box final : public Base {
+ public:
+  EXPORT explicit Box(int size) : size_(size) {}
+  EXPORT ~Box();
+  operator const char*() const { return ""; }
+  bool operator==(const Box& other) const;
+ private:
+  struct Outer::Part { int x; };
+  int size_ GUARDED_BY(lock_);
+};
+}
+END_NS
+`
+  const { value } = repoWorld({ 'a.cpp': text })
+  const { symbols } = await value('symbol_map', {})
+  expect((symbols as readonly { kind: string; name: string; line_start: number }[]).map(({ kind, name, line_start }) => `${line_start} ${kind} ${name}`)).toEqual([
+    '2 module n', '3 function put', '4 class Box', '6 method Box', '7 method ~Box', '8 method operator const char*', '9 method operator==', '11 struct Part', '11 field x', '12 field size_',
+  ])
+})
+
+it('names what Kotlin and Swift declare on one line', async () => {
+  const { value } = repoWorld({
+    'a.kt': 'class A(val x: Int) { companion object { const val Z = 1; fun make() = A(1) }\n  fun b() {} }\nenum class En { X, Y { override fun g() {} } ; open fun g() {} }\nobject O\n',
+    'b.swift': 'struct S { static func +(l: S, r: S) -> S { l } }\nfunc f() -> S { S() }\n',
+  })
+  const { symbols } = await value('symbol_map', {})
+  expect((symbols as readonly { kind: string; name: string; container: string }[]).map(({ kind, name, container }) => `${kind} ${container}.${name}`)).toEqual([
+    'class .A', 'property A.x', 'class A.Companion', 'property A.Companion.Z', 'method A.Companion.make', 'method A.b',
+    'class .En', 'member En.X', 'member En.Y', 'method En.g', 'method En.g', 'class .O', 'struct .S', 'method S.+', 'function .f',
+  ])
+})

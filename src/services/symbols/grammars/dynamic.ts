@@ -41,8 +41,8 @@ export const swift: Grammar = {
 (class_declaration "enum" name: (_) @name) @enum
 (class_declaration "extension" name: (_) @name) @scope
 (protocol_declaration name: (_) @name) @interface
-(function_declaration name: (_) @name) @function
-(protocol_function_declaration name: (_) @name) @method
+(function_declaration "func" . name: _ @name) @function
+(protocol_function_declaration "func" . name: _ @name) @method
 (init_declaration "init" @name) @constructor
 (deinit_declaration "deinit" @name) @method
 (subscript_declaration "subscript" @name) @method

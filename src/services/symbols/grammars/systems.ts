@@ -57,6 +57,8 @@ const C_LIKE = `
 (preproc_if (declaration declarator: (_) @name) @variable)
 (preproc_ifdef (declaration declarator: (_) @name) @variable)
 (preproc_else (declaration declarator: (_) @name) @variable)
+(preproc_elif (declaration declarator: (_) @name) @variable)
+(linkage_specification body: (declaration declarator: (_) @name) @variable)
 (linkage_specification body: (declaration_list (declaration declarator: (_) @name) @variable))
 `
 
@@ -65,8 +67,9 @@ export const c: Grammar = { wasm: 'c', comment: /^\/\/[/!]?/, query: C_LIKE }
 export const cpp: Grammar = {
   wasm: 'cpp', wrappers: ['template_declaration'], comment: /^\/\/[/!]?/,
   query: `${C_LIKE}
-(class_specifier name: [(type_identifier) @name (template_type name: (_) @name)] body: (_)) @class
-(struct_specifier name: (template_type name: (_) @name) body: (_)) @struct
+(class_specifier name: [(type_identifier) @name (template_type name: (_) @name) (qualified_identifier) @name] body: (_)) @class
+(struct_specifier name: [(template_type name: (_) @name) (qualified_identifier) @name] body: (_)) @struct
+(union_specifier name: [(template_type name: (_) @name) (qualified_identifier) @name] body: (_)) @union
 (namespace_definition name: (_) @name) @module
 (alias_declaration name: (_) @name) @type
 (concept_definition name: (_) @name) @type
