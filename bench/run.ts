@@ -7,6 +7,7 @@ import { codeIndex } from './code-index.ts'
 import { httpGuards, httpLegacy, httpModern, httpScale } from './http.ts'
 import { inprocCall, inprocHandler } from './inproc.ts'
 import { MEANING } from './meaning.ts'
+import { packContextBench } from './pack-context.ts'
 import { repoTools } from './repo.ts'
 import type { Bench, Effort, Row } from './rounds.ts'
 import { runSnippet } from './runners.ts'
@@ -37,7 +38,7 @@ const rounds = Number(values.rounds)
 if (!Number.isInteger(rounds) || rounds < 1 || rounds > MAX_ROUNDS) throw new RangeError(`--rounds: 1 to ${MAX_ROUNDS}`)
 
 const benches: readonly Bench[] = [
-  inprocCall, inprocHandler, stdioRps(bin, 'legacy'), stdioRps(bin, 'modern'), httpModern, httpLegacy, httpGuards, httpScale, start(bin), listTokens(bin), searchLiteral, contentClean, secretScan, codeIndex, state, runSnippet, repoTools, workspace,
+  inprocCall, inprocHandler, stdioRps(bin, 'legacy'), stdioRps(bin, 'modern'), httpModern, httpLegacy, httpGuards, httpScale, start(bin), listTokens(bin), searchLiteral, contentClean, secretScan, codeIndex, state, runSnippet, repoTools, packContextBench, workspace,
 ]
 const known = benches.flatMap(({ ids }) => ids)
 const wanted = only?.split(',') ?? known

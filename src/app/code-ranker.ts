@@ -1,45 +1,64 @@
-/** Ranks declarations of the source tree by the code index, which is brought up to date before it is asked. */
+/** Ranks declarations of the source tree by the code index, which is looked after while it is asked. */
 
-import type { Clock } from '../kernel/clock.ts'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { CodeChunk, CodeIndex, CodeSource } from '../kernel/ports/code-index.ts'
 import type { Repo, RepoFile, RepoWalk } from '../kernel/ports/repo.ts'
 import type { Ranker } from '../kernel/ports/sources.ts'
 import type { Declaration, Symbols } from '../kernel/ports/symbols.ts'
+import { IndexKeeper, type KeeperParts } from '../services/workspace-search/index.ts'
 
-export interface CodeRankerOptions {
+export interface CodeRankerOptions extends Pick<KeeperParts, 'clock' | 'onFault'> {
   readonly repo: Pick<Repo, 'walk'>
   readonly symbols: Symbols
   /** Opened by the first question. */
   readonly index: () => CodeIndex
-  readonly clock: Pick<Clock, 'ticks'>
   /** Files of the tree that are indexed. */
   readonly maxFiles: number
 }
 
+export interface CodeRanker extends Ranker {
+  close(): Promise<void>
+}
+
 /** How long the index is good without a look at the tree. */
 const FRESH_MS = 10_000
+/** How long a question waits for a look: where there is an index already, and where there is none yet. */
+const [LOOK_MS, FIRST_LOOK_MS] = [150, 10_000]
 
-export function createCodeRanker({ repo, symbols, index, clock, maxFiles }: CodeRankerOptions): Ranker {
-  let refreshed: { readonly done: Promise<unknown>; readonly sinceTicks: number } | undefined
-
-  const refresh = (signal: AbortSignal): Promise<unknown> => {
-    if (refreshed && clock.ticks() - refreshed.sinceTicks < FRESH_MS) return refreshed.done
-    const done = index().update(codeSources(repo.walk('', { may: () => true, signal }, maxFiles), symbols, signal), { signal })
-    refreshed = { done, sinceTicks: clock.ticks() }
-    // One that was stopped is not believed: the next question goes on where it was.
-    done.catch(() => void (refreshed = undefined))
-    return done
-  }
-
+export function createCodeRanker({ repo, symbols, index, clock, maxFiles, onFault }: CodeRankerOptions): CodeRanker {
+  const keeper = new IndexKeeper({
+    index, clock, onFault, freshMs: FRESH_MS,
+    look: (signal) => {
+      const walk = repo.walk('', { may: () => true, signal }, maxFiles)
+      return { sources: codeSources(walk, symbols, signal), isCut: () => walk.stamp().truncated !== undefined }
+    },
+  })
   return {
     async rank(query, { may, signal, limit }) {
-      await refresh(signal)
-      const { hits, freshness } = await index().search(query, { limit: Math.min(limit, 200), signal, may: (identifier) => may({ kind: 'repo_file', identifier }) })
+      const look = keeper.refresh()
+      const isUpdating = look !== undefined && !(await endsWithin(look, index().freshness().updatedAtMs === null ? FIRST_LOOK_MS : LOOK_MS, signal))
+      const { hits, freshness } = await keeper.before(() => index().search(query, { limit: Math.min(limit, 200), signal, may: (identifier) => may({ kind: 'repo_file', identifier }) }))
+      const isComplete = freshness.complete && keeper.state === 'complete'
       return {
         passages: hits.map(({ path: identifier, startLine, endLine }) => ({ kind: 'repo_file', identifier, startLine, endLine })),
-        isPartial: !freshness.complete,
+        isPartial: !isComplete,
+        index: { asOfMs: freshness.updatedAtMs, isComplete, isUpdating },
       }
     },
+    close: () => keeper.close(),
+  }
+}
+
+/** Whether the work ends in so many milliseconds. @throws the reason of the signal. */
+async function endsWithin(work: Promise<void>, ms: number, signal: AbortSignal): Promise<boolean> {
+  const late = new AbortController()
+  try {
+    return await Promise.race([work.then(() => true), pause(ms, false, { signal: AbortSignal.any([signal, late.signal]), ref: false })])
+  } catch (error) {
+    signal.throwIfAborted()
+    throw error
+  } finally {
+    late.abort()
   }
 }
 

@@ -24,19 +24,23 @@ export interface ContextParts {
   readonly clock: Clock
   /** Folder for the index; undefined where the app has none. */
   readonly dataDir: string | undefined
+  onFault(error: unknown): void
 }
 
-export function contextStores(settings: Settings, parts: ContextParts): ContextStores & { close(): void } {
-  const { dataDir, repo, symbols, clock } = parts
+export function contextStores(settings: Settings, parts: ContextParts): ContextStores & { close(): Promise<void> } {
+  const { dataDir, repo, symbols, clock, onFault } = parts
   let index: CodeIndex | undefined
   const opened = (folder: string) => (): CodeIndex =>
     (index ??= createCodeIndex({ file: join(folder, 'code-index', `${treeName(settings.repoRoot)}.sqlite`), clock, holdsCredentials }))
-  const ranker = dataDir === undefined ? undefined : createCodeRanker({ repo, symbols, clock, maxFiles: settings.repoSearchMaxFiles, index: opened(dataDir) })
+  const ranker = dataDir === undefined ? undefined : createCodeRanker({ repo, symbols, clock, maxFiles: settings.repoSearchMaxFiles, index: opened(dataDir), onFault })
   return {
     stores: { doc: documents(parts), repo_file: sourceFiles(parts, settings.repoSearchMaxFiles) },
     rankers: ranker ? [ranker] : [],
     indexed: ranker ? ['repo_file'] : [],
-    close: () => index?.close(),
+    async close() {
+      await ranker?.close()
+      index?.close()
+    },
   }
 }
 

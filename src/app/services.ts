@@ -53,7 +53,7 @@ export function createServices(settings: Settings, clock: Clock, options: AppOpt
   const { sql, close: closeSql } = openSql(settings, isEmbedded(settings) ? async () => (await import('../services/sql/embedded-engine.ts')).createEmbeddedEngine(() => data.database) : undefined)
   const symbols = createSymbols()
   const repo = openRepo(settings, symbols)
-  const stores = contextStores(settings, { corpus: documents.corpus, content: documents.content, repo, symbols, clock, dataDir })
+  const stores = contextStores(settings, { corpus: documents.corpus, content: documents.content, repo, symbols, clock, dataDir, onFault: (error) => void options.log?.(JSON.stringify({ event: 'warning', problem: `code index: ${String(error)}` })) })
   const local = openLocal(settings, { clock, options, search: documents.search })
   const context = openContext(settings, options, { ...stores, store })
   const services: Services = {
@@ -88,7 +88,7 @@ export function createServices(settings: Settings, clock: Clock, options: AppOpt
       await local.close()
       await files.close()
       await documents.close()
-      stores.close()
+      await stores.close()
       await context.close()
       await closeMemory()
       await closeSql()

@@ -50,6 +50,8 @@ export interface Ranking {
   readonly passages: readonly Passage[]
   /** Whether something was left out that might have been found. */
   readonly isPartial: boolean
+  /** Where an index was asked: when its last whole look at the sources ended, if ever, whether that saw all of them, and whether one goes on now. */
+  readonly index?: { readonly asOfMs: number | null; readonly isComplete: boolean; readonly isUpdating: boolean }
 }
 
 /** One way of searching: full text, vectors, declarations. */

@@ -7,6 +7,7 @@ import type { Database, SqlRow } from '../../exits/disk/database.ts'
 import type { CodeAnswer, CodeHit, CodeQuery } from '../../kernel/ports/code-index.ts'
 import { type FileGate, createFileGate } from './file-gate.ts'
 import { EMPTY, type IndexFile, freshnessOf } from './index-file.ts'
+import { keptList } from './kept-lists.ts'
 import { type Postings, blockRange, fileOf, noPostings, ordinalOf, readBlock } from './posting-list.ts'
 import { CORRECTION_SHARE, type Symbol, type Wanted, symbolIn, wantedIn } from './query-terms.ts'
 import { type Scores, type WeighedWord, scoresOf } from './score.ts'
@@ -60,7 +61,10 @@ function permitted(all: Postings, gate: FileGate): Postings {
 /** Loads what is not loaded yet, and keeps of it what the caller may see. */
 async function load({ file, gate, lists }: Search, terms: Iterable<number>): Promise<void> {
   const missing = [...new Set(terms)].filter((term) => !lists.has(term))
-  const loaded = file.use((db) => missing.map((term) => loadList(db, term))) ?? []
+  const loaded = file.use((db) => {
+    const { generation } = freshnessOf(db)
+    return missing.map((term) => keptList(db, { generation, term }, () => loadList(db, term)))
+  }) ?? []
   await gate.admit(loaded.map((list) => list.files))
   for (const [at, term] of missing.entries()) lists.set(term, permitted(loaded[at] ?? noPostings(), gate))
 }

@@ -20,6 +20,8 @@ export interface KeeperParts {
   /** Watches these folders of the tree, by path from its root. @returns whether it could. */
   watch?(folders: ReadonlySet<string>): boolean
   readonly clock: Pick<Clock, 'ticks'>
+  /** How old a look may be where changes are not heard; a second by default. */
+  readonly freshMs?: number
   onFault(error: unknown): void
 }
 
@@ -99,7 +101,8 @@ export class IndexKeeper {
 
   #isFresh(): boolean {
     if (this.#lookedTicks === undefined || this.#isDirty) return false
-    return this.#parts.clock.ticks() - this.#lookedTicks < (this.#isWatched ? HEARD_MS : UNHEARD_MS)
+    const { clock, freshMs = UNHEARD_MS } = this.#parts
+    return clock.ticks() - this.#lookedTicks < (this.#isWatched ? HEARD_MS : freshMs)
   }
 
   async #look(): Promise<void> {

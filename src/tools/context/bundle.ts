@@ -7,6 +7,7 @@ import { NOTICE } from '../../kernel/answer.ts'
 import type { SourceRef } from '../../kernel/ports/sources.ts'
 import type { CountTokens } from '../../kernel/ports/tokens.ts'
 import { lastEnds } from './boundaries.ts'
+import { LONGEST_FRESHNESS } from './freshness.ts'
 import { sourceKey } from './fuse.ts'
 import { isFarTooLong, trimmed } from './piece.ts'
 import type { Piece } from './piece.ts'
@@ -120,7 +121,7 @@ export class Bundle {
   /** What the answer costs with these snippets. */
   #measure(snippets: readonly Snippet[]): number {
     const shown = snippets.map((snippet) => ({ ...snippet, content: framed(snippet.content) }))
-    const frame = { notice: NOTICE, token_estimate: 9_999_999, truncated: false, redactions: 9_999, snippets: shown, dropped: { count: 9_999, first: [] } }
+    const frame = { notice: NOTICE, token_estimate: 9_999_999, truncated: false, redactions: 9_999, code_index: LONGEST_FRESHNESS, snippets: shown, dropped: { count: 9_999, first: [] } }
     return this.#options.count(JSON.stringify(frame)) + SLACK_EACH * snippets.length
   }
 

@@ -1,6 +1,6 @@
 /** Puts sources into a bundle: what was pinned, then what a search finds. Each is authorised again before it is read. */
 
-import type { Passage, SourceRef, Sources, SourceText } from '../../kernel/ports/sources.ts'
+import type { Passage, Ranking, SourceRef, Sources, SourceText } from '../../kernel/ports/sources.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import type { Bundle } from './bundle.ts'
 import { fuse, sourceKey } from './fuse.ts'
@@ -8,7 +8,7 @@ import { fuse, sourceKey } from './fuse.ts'
 export interface World {
   readonly sources: Sources
   readonly signal: AbortSignal
-  mayRead(ref: SourceRef): Promise<boolean>
+  mayRead(ref: SourceRef): boolean | Promise<boolean>
 }
 
 /** Passages of one way of searching. */
@@ -30,7 +30,8 @@ export async function fillFromSet(bundle: Bundle, pins: readonly SourceRef[], wo
   }
 }
 
-export async function fillFromSearch(bundle: Bundle, query: string, world: World): Promise<void> {
+/** @returns what the code index says of itself, or undefined where none was asked. */
+export async function fillFromSearch(bundle: Bundle, query: string, world: World): Promise<Ranking['index']> {
   const { sources, signal, mayRead } = world
   const rankings = await sources.search(query, { may: mayRead, signal, limit: PER_RANKING })
   if (rankings.some(({ isPartial }) => isPartial)) bundle.isTruncated = true
@@ -50,6 +51,7 @@ export async function fillFromSearch(bundle: Bundle, query: string, world: World
     misses = text !== undefined && isAdded(bundle, passage, { ref, text }) ? 0 : misses + 1
     if (text === undefined) bundle.drop(ref, 'unavailable')
   }
+  return rankings.find(({ index }) => index !== undefined)?.index
 }
 
 /** An index may be older than the text, and its lines beyond the end. */

@@ -36,6 +36,14 @@ describe('pack_context', () => {
     expect(answer).toMatchObject({ notice: expect.any(String), redactions: 0 })
   })
 
+  it('says how fresh the code index is, where one was asked', async () => {
+    const ranked = (index: { asOfMs: number | null; isComplete: boolean; isUpdating: boolean }) => pack({ query: 'refund' }, contextApp({ docs, code, rankers: [{ rank: async () => ({ passages: [], isPartial: false, index }) }] }))
+    expect(await ranked({ asOfMs: 0, isComplete: true, isUpdating: true })).toMatchObject({ code_index: 'complete as of 1970-01-01T00:00:00.000Z, being updated' })
+    expect(await ranked({ asOfMs: 0, isComplete: false, isUpdating: false })).toMatchObject({ code_index: 'partial as of 1970-01-01T00:00:00.000Z' })
+    expect(await ranked({ asOfMs: null, isComplete: false, isUpdating: true })).toMatchObject({ code_index: 'building' })
+    expect(await pack({ query: 'refund' })).toMatchObject({ code_index: '' })
+  })
+
   it('puts what is pinned first, however little it has to do with the query', async () => {
     const app = contextApp({ docs, code })
     await pinTo(app, ['doc', 'shipping.md'], ['repo_file', 'src/parcel.ts'])

@@ -5,6 +5,7 @@ import { readsSource, SOURCE_KINDS } from '../../kernel/ports/sources.ts'
 import { defineTool } from '../../kernel/tool.ts'
 import { Bundle } from './bundle.ts'
 import { optionalSetName } from './item.ts'
+import { freshnessOf } from './freshness.ts'
 import { fillFromSearch, fillFromSet } from './fill.ts'
 
 export const packContext = defineTool({
@@ -25,7 +26,8 @@ export const packContext = defineTool({
     working_set: optionalSetName,
     token_budget: z.int().min(1).default(4_000),
   }),
-  output: z.strictObject({
+  // How fresh the code index is stands beside these and is not listed: `code_index`, empty where there is none.
+  output: z.object({
     token_estimate: z.int(),
     truncated: z.boolean(),
     redactions: z.int(),
@@ -50,11 +52,12 @@ export const packContext = defineTool({
   async run({ query, working_set: set, token_budget: asked }, { bounds, clock, sources, tokens, workingSets }, { subject, signal, may }) {
     const pins = set === '' ? [] : (await workingSets.get(subject, set)).items
     const bundle = new Bundle({ budget: Math.min(asked, bounds.packMaxTokens), count: await tokens.counter(), retrievedAt: new Date(clock.now()).toISOString() })
-    const world = { sources, signal, mayRead: async (ref: Parameters<typeof readsSource>[0]) => (await may(readsSource(ref))) === true }
+    // An answer at once is passed on at once: a search asks about thousands of files.
+    const world = { sources, signal, mayRead: (ref: Parameters<typeof readsSource>[0]) => may(readsSource(ref)) }
     await fillFromSet(bundle, pins, world)
     // Documents were asked about before the call; code has a name space of its own.
     const maySearchCode = (await may(access('search', 'repo_prefix', ''))) === true
-    await fillFromSearch(bundle, query, { ...world, mayRead: async (ref) => (ref.kind === 'doc' || maySearchCode) && world.mayRead(ref) })
-    return bundle.finish()
+    const index = await fillFromSearch(bundle, query, { ...world, mayRead: (ref) => (ref.kind === 'doc' || maySearchCode) && world.mayRead(ref) })
+    return { ...bundle.finish(), code_index: index === undefined ? '' : freshnessOf(index) }
   },
 })
