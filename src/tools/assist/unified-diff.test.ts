@@ -27,6 +27,10 @@ describe('a unified diff', () => {
     expect(read(git.replaceAll('\n', '\r\n'))).toEqual(read(git))
   })
 
+  it('is none where a hunk changes nothing', () => {
+    for (const text of ['--- a/x\n+++ b/x\n@@ -1 +1 @@\n', '--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n kept\n kept\n', '--- a/x\n+++ b/x\n@@ -1,3 +1,3 @@\nhello\n']) expect(parseUnifiedDiff(text)).toBeUndefined()
+  })
+
   it('counts lines that look like headers as what they are', () => {
     expect(read('--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n--- old comment\n+++ new comment\n kept\n')).toEqual([{ first: '--- a/x', hunks: 1, added: 1, removed: 1 }])
   })

@@ -82,5 +82,5 @@ function takesHeader(file: OpenFile, line: string): Promised | undefined {
   return undefined
 }
 
-/** A hunk, or a change that git tells in a header: a mode, a rename, a binary file. */
-const hasChange = ({ header, hunks }: OpenFile): boolean => hunks.length > 0 || header.slice(1).some((line) => GIT_HEADER.test(line) && !line.startsWith('index '))
+/** A hunk that changes a line, or a change that git tells in a header: a mode, a rename, a binary file. */
+const hasChange = ({ header, added, removed }: OpenFile): boolean => added + removed > 0 || header.slice(1).some((line) => GIT_HEADER.test(line) && !line.startsWith('index '))
