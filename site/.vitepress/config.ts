@@ -19,7 +19,7 @@ const folder = (name: string, first: readonly string[] = []): DefaultTheme.Sideb
 const tools = (name: string, text: string): DefaultTheme.SidebarItem => ({ text, link: `/reference/tools/#the-${name}-s-tools`, collapsed: true, items: folder(`reference/tools/${name}`) })
 
 const sidebar: DefaultTheme.SidebarItem[] = [
-  { text: 'Start', items: [...item('index.md'), ...folder('guides', ['getting-started', 'clients', 'examples', 'assistant', 'workspace', 'auth', 'deployment', 'scale', 'backup'])] },
+  { text: 'Start', items: [...item('index.md'), ...folder('guides', ['getting-started', 'clients', 'data', 'examples', 'assistant', 'workspace', 'auth', 'deployment', 'scale', 'backup'])] },
   { text: 'Understand', items: [...folder('explain', ['architecture', 'security', 'threat-model', 'guards']), ...item('assistant-threats.md'), ...item('faq.md')] },
   { text: 'Look up', items: [...item('reference/tools/index.md'), tools('server', 'Server tools'), tools('assistant', 'Assistant tools'), tools('workspace', 'Workspace tools'), ...folder('reference', ['settings', 'refusals', 'clients', 'capabilities'])] },
   { text: 'Project', items: [...item('changelog.md'), ...item('security-policy.md'), ...item('contributing.md'), { text: 'Decisions', link: '/decisions/', collapsed: true, items: folder('decisions', ['index']) }] },

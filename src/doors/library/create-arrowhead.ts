@@ -11,7 +11,7 @@ import { loadSettings } from '../../config/index.ts'
 import type { Settings } from '../../config/index.ts'
 import { Answer } from '../../kernel/answer.ts'
 import { ANONYMOUS } from '../../kernel/caller.ts'
-import type { Caller } from '../../kernel/caller.ts'
+import type { Caller, Claims } from '../../kernel/caller.ts'
 import type { ListingName, Outcome, RemoteParent, Request } from '../../kernel/call.ts'
 import type { Capabilities, Questions, Replies } from '../../kernel/question.ts'
 import { contentOf, messagesOf } from '../../kernel/resource.ts'
@@ -43,7 +43,7 @@ export interface Session {
 
 export interface Arrowhead extends Session {
   /** The same server as seen by a verified subject with exactly these scopes. */
-  as(principal: { readonly subject: string; readonly scopes: Iterable<string> }): Session
+  as(principal: { readonly subject: string; readonly scopes: Iterable<string>; readonly claims?: Claims }): Session
   /** As the operator of this machine: every scope, and every grant unless a policy is set. */
   asLocal(): Session
   readonly app: App
@@ -72,7 +72,7 @@ export function createArrowhead(settings: GivenSettings = {}, options: AppOption
   const app = createApp(values, { ...options, dataDir })
   return {
     ...session(app, ANONYMOUS),
-    as: ({ subject, scopes }) => session(app, app.callerOf(subject, scopes)),
+    as: ({ subject, scopes, claims }) => session(app, app.callerOf(subject, scopes, claims)),
     asLocal: () => session(app, app.local),
     app,
     close: () => app.close(),

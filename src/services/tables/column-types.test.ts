@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest'
+import { ColumnTypes, isTypeName } from './column-types.ts'
+
+const typeOf = (...values: readonly (string | null)[]): string => {
+  const types = new ColumnTypes()
+  for (const value of values) types.note([value])
+  return types.of(0)
+}
+
+describe('the type of a column', () => {
+  it.each([
+    ['bigint', ['0', '-1', '999999999999999999', null]],
+    ['numeric', ['1', '1.50', '-0.1']],
+    ['numeric', ['9223372036854775808']],
+    ['double precision', ['1', '1.5', '1e10', '-2.5E-3']],
+    ['boolean', ['true', 'FALSE', null]],
+    ['date', ['2024-02-29', '1999-12-31']],
+    ['timestamp', ['2024-01-01T10:00', '2024-01-01 10:00:00.123456']],
+    ['timestamptz', ['2024-01-01T10:00:00Z', '2024-01-01 10:00+02', '2024-01-01 10:00-05:30']],
+    ['text', [null, null]], ['text', []],
+    ['text', ['1', '']], ['text', ['01234']], ['text', ['+1']], ['text', ['1,5']], ['text', [' 1']], ['text', ['1 ']], ['text', ['-0']], ['text', ['NaN']], ['text', ['1e999']],
+    ['text', ['2023-02-29']], ['text', ['01/02/2024']], ['text', ['2024-01-01', '2024-01-01T10:00']], ['text', ['2024-01-01T10:00', '2024-01-01T10:00Z']], ['text', ['2024-01-01T24:00']],
+    ['text', ['true', '1']], ['text', ['yes']], ['text', ['0x10']], ['text', ['1_000']], ['text', ['٣']],
+  ] as const)('is %s for %j', (type, values) => {
+    expect(typeOf(...values)).toBe(type)
+  })
+})
+
+it('types that are given are plain names', () => {
+  for (const good of ['text', 'numeric(10,2)', 'timestamp with time zone', 'varchar(3)', 'int4']) expect(isTypeName(good)).toBe(true)
+  for (const bad of ['', 'text; drop table x', 'text)', '"text"', 'numeric(a)', 'text default 1', 'x.y', 'text--']) expect([bad, isTypeName(bad)]).toEqual([bad, false])
+})
