@@ -1,6 +1,6 @@
 /**
  * What the SQL guard costs: time for each statement, and what `sql_query` adds to the bare driver.
- * `node scripts/run-ts.mjs bench/sql-guard.ts`; Postgres joins where ARROWHEAD_TEST_POSTGRES names one.
+ * `npm run bench:sql`; Postgres joins where ARROWHEAD_TEST_POSTGRES names one.
  */
 
 import pg from 'pg'

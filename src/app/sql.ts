@@ -16,6 +16,8 @@ export interface OpenSql {
   close(): Promise<void>
 }
 
+/** Where this server keeps what is its own in a Postgres database: collections, memories, tasks, the trail. */
+const OWN_SCHEMAS = ['arrowhead', 'arrowhead_incoming']
 /** Bytes of an answer that are not rows. */
 const AROUND_ROWS = 8_192
 
@@ -62,7 +64,7 @@ function configured({ sqlDsn, sqlDialect }: Settings): Target | undefined {
 async function engineFor(target: Target): Promise<SqlEngine> {
   switch (target.dialect) {
     case 'postgres':
-      return (await import('../services/sql/postgres-engine.ts')).createPostgresEngine({ url: target.url })
+      return (await import('../services/sql/postgres-engine.ts')).createPostgresEngine({ url: target.url, notDefault: OWN_SCHEMAS })
     case 'mysql':
       return (await import('../services/sql/mysql-engine.ts')).createMysqlEngine({ url: target.url })
     case 'sqlite':
@@ -79,7 +81,7 @@ async function open(settings: Settings, start: () => Promise<SqlEngine>): Promis
   const maxBytes = Math.min(sqlMaxBytes, Math.max(1_000, Math.floor((outputMaxBytes - AROUND_ROWS) / 2)))
   const hidden = (settings.pgvectorCollections ?? []).map((name) => name.toLowerCase())
   const limits = { maxRows, maxBytes, maxColumns, timeoutMs: sqlTimeoutSeconds * 1000 }
-  return { guard, engine, sql: createSql({ guard, engine, limits, maxQueryChars: settings.sqlQueryMaxLength, hidden, cleanText, cleanLine }) }
+  return { guard, engine, sql: createSql({ guard, engine, limits, maxQueryChars: settings.sqlQueryMaxLength, hidden, hiddenSchemas: engine.dialect === 'postgres' ? OWN_SCHEMAS : [], cleanText, cleanLine }) }
 }
 
 /** What the guards ask about queries, beside what an inspector of the user's own answers. */

@@ -73,6 +73,13 @@ export function databaseContract(name: string, makeWorld: () => Promise<Database
       expect(await database.query({ sql: 'select id from items where id <= 3 order by id' }, { ...reader, maxRows: 3 })).toMatchObject({ truncated: false })
     })
 
+    it('explains a query to a reader, and says what a setting is', async () => {
+      const plan = await cells('explain select * from items where id = $1::int', reader, [7])
+      expect(plan.flat().join()).toMatch(/items/)
+      expect(await cells('SHOW transaction_read_only')).toEqual([['on']])
+      await expect(cells('explain analyze delete from items')).rejects.toMatchObject({ name: 'StatementError' })
+    })
+
     it.each([
       ['a write', 'delete from items'],
       ['a write inside a query', 'with gone as (delete from items returning 1) select * from gone'],

@@ -62,6 +62,19 @@ describe.skipIf(process.env['ARROWHEAD_TEST_POSTGRES'] === undefined)('with ARRO
     cut: (database) => database.exec("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'arrowhead' AND pid <> pg_backend_pid()"),
   })
 
+  it('looks no bare name up in the schema of this server, whatever the login finds first', async () => {
+    const database = await openPostgres('sql_engine_own')
+    await database.exec('CREATE SCHEMA IF NOT EXISTS arrowhead', 'CREATE TABLE IF NOT EXISTS arrowhead.users (secret int)')
+    const url = urlOf(database.dsn).replace('sql_engine_own', 'arrowhead,sql_engine_own')
+    const [careless, careful] = [createPostgresEngine({ url }), createPostgresEngine({ url, notDefault: ['arrowhead'] })]
+    expect([await careless.defaultSchema(), await careful.defaultSchema()]).toEqual(['arrowhead', 'sql_engine_own'])
+    const limits = { maxRows: 1, maxBytes: 10_000, maxColumns: 10, timeoutMs: 20_000 }
+    expect((await careful.query({ text: 'SELECT * FROM users', values: [], limits }, new AbortController().signal)).columns.map(({ name }) => name)).toEqual(['id', 'name', 'email'])
+    await Promise.all([careless.close(), careful.close()])
+    await database.exec('DROP TABLE arrowhead.users')
+    await database.close()
+  })
+
   it('looks names up in one schema alone, and leaves nothing behind in the session', async () => {
     const database = await openPostgres('sql_engine_path')
     const engine = createPostgresEngine({ url: urlOf(database.dsn), maxConnections: 1 })

@@ -19,6 +19,9 @@ export const sql = section('SQL connector', {
   SQL_MAX_ROWS: setting(count(1_000_000), { default: 1000, says: 'Most rows one query returns.' }),
   SQL_MAX_BYTES: setting(bytes(1_000_000_000), { default: 1_000_000, says: 'Most bytes one query returns.' }),
   SQL_MAX_COLUMNS: setting(count(10_000), { default: 100, says: 'Most columns one query returns.' }),
+  SQL_CLAIMS: setting(list(identifier()), {
+    says: 'Claims of the verified token that a query may bind, org as :claim.org; unset or empty, :claim.sub alone, the subject.',
+  }),
   SQL_TIMEOUT_SECONDS: setting(seconds(3600), {
     default: 10,
     says: 'Longest time one query may run, enforced by the database where it can.',

@@ -4,11 +4,11 @@ import type { IncomingMessage } from 'node:http'
 import type { App } from '../../app/create-app.ts'
 import { after } from '../../kernel/awaitable.ts'
 import type { Awaitable } from '../../kernel/awaitable.ts'
-import type { Caller } from '../../kernel/caller.ts'
+import type { Caller, Claims } from '../../kernel/caller.ts'
 import { valuesOf } from './fields.ts'
 
 type Judgement =
-  | { readonly is: 'caller'; readonly subject: string; readonly scopes: ReadonlySet<string> }
+  | { readonly is: 'caller'; readonly subject: string; readonly scopes: ReadonlySet<string>; readonly claims?: Claims }
   | { readonly is: 'missing' }
   | { readonly is: 'invalid'; readonly reason: string }
 
@@ -37,7 +37,7 @@ export function createAuthenticate(app: Pick<App, 'settings' | 'local' | 'caller
     if (judged.is === 'missing') return { code: 'auth.missing', reason: '' }
     if (judged.is === 'invalid') return { code: 'auth.invalid', reason: judged.reason }
     let known = callers.get(judged)
-    if (!known) callers.set(judged, (known = { caller: app.callerOf(judged.subject, judged.scopes) }))
+    if (!known) callers.set(judged, (known = { caller: app.callerOf(judged.subject, judged.scopes, judged.claims) }))
     return known
   }
   return (request) => {

@@ -13,7 +13,7 @@ export type SqlInput = string | number | boolean | null | readonly (string | num
 export type DatabaseRole = 'reader' | 'searcher' | 'writer' | 'owner'
 
 export interface Statement {
-  /** One statement. Only a `reader` may run text that this project did not write, after it passed the SQL guard. */
+  /** One statement. Text that this project did not write is a `reader`'s, after it passed the SQL guard, or the operator's own script. */
   readonly sql: string
   /** For `$1`, `$2` and so on. */
   readonly values?: readonly SqlInput[]
@@ -31,6 +31,8 @@ export interface Session {
   readonly maxBytes?: number
   /** Most columns of one statement; the rest are left out. @default 200 */
   readonly maxColumns?: number
+  /** What an owner's statements set for the session (SET, roles, locks, temporary tables) ends with them. @default false */
+  readonly freshAfter?: boolean
 }
 
 export interface Column {
@@ -76,10 +78,13 @@ export class StatementError extends Error {
   override readonly name = 'StatementError'
   /** Five characters (PostgreSQL, Appendix A). */
   readonly sqlState: string
+  /** Which statement of a transaction it was, from 0; undefined where that is not known. */
+  readonly statement: number | undefined
 
   /** @param says the database's own words, which may repeat names and values: text from outside. */
-  constructor(sqlState: string, says: string) {
+  constructor(sqlState: string, says: string, statement?: number) {
     super(says)
     this.sqlState = sqlState
+    this.statement = statement
   }
 }

@@ -1,6 +1,7 @@
 /** Read-only SQL over the operator's database, as tools and guards see it. */
 
 import type { Access } from '../access.ts'
+import type { Claims } from '../caller.ts'
 
 export interface SqlColumn {
   /** Cleaned: one short line. */
@@ -30,6 +31,8 @@ export type SqlParameters = Readonly<Record<string, string | number | boolean | 
 interface Asking {
   /** Bound as `:claim.sub`, so that a filter by caller is not the model's to choose. */
   readonly subject: string
+  /** Bound as `:claim.NAME`, likewise. */
+  readonly claims?: Claims | undefined
   readonly signal: AbortSignal
 }
 

@@ -28,7 +28,7 @@ interface Text {
 
 export interface RowReader {
   direct(ask: Ask, text: Text, caps: Caps): Promise<Rows>
-  /** Only what a cursor can be declared for runs here: SELECT and VALUES that change nothing. */
+  /** What changes nothing: SELECT and VALUES by a cursor; EXPLAIN and SHOW, which no cursor takes and which say little, at once. */
   throughCursor(ask: Ask, text: Text, caps: Caps): Promise<Rows>
 }
 
@@ -50,9 +50,11 @@ export function rowReader(): RowReader {
   /** The rows so far tell what one weighs, so that wide ones are not fetched by the hundred. */
   const nextStep = (step: number, bytesLeft: number, bytesEach: number): number =>
     Math.max(1, Math.min(maxStep, step * 4, Math.floor(bytesLeft / (1 + bytesEach))))
+  const direct: RowReader['direct'] = async (ask, { sql, values }, caps) => bounded(await ask(sql, values), caps).kept
   return {
-    direct: async (ask, { sql, values }, caps) => bounded(await ask(sql, values), caps).kept,
+    direct,
     async throughCursor(ask, { sql, values }, caps) {
+      if (/^\s*(?:explain|show)\b/i.test(sql)) return direct(ask, { sql, values }, caps)
       await ask(`DECLARE arrowhead_rows NO SCROLL CURSOR FOR ${sql}`, values)
       const rows: (readonly (string | null)[])[] = []
       let bytes = 0

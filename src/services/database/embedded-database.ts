@@ -75,7 +75,7 @@ const NOTHING: Rows = { columns: [], rows: [], truncated: false, changed: 0 }
 /** @throws StatementError, Refusal as `Database.query` does. */
 function resultsOf(outcome: JobOutcome, signal: AbortSignal | undefined): readonly Rows[] {
   if (outcome.is === 'ok') return outcome.results
-  if (outcome.is === 'error') throw new StatementError(outcome.sqlState, outcome.says)
+  if (outcome.is === 'error') throw new StatementError(outcome.sqlState, outcome.says, outcome.statement)
   if (outcome.is === 'lost') throw refusal('database.unavailable', undefined, outcome.says)
   if (outcome.is === 'closed') throw refusal('database.unavailable', undefined, 'closed')
   if (signal?.aborted) throw signal.reason

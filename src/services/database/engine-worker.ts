@@ -63,18 +63,20 @@ export async function engineMain(load: NodeJS.Require, reader: RowReader): Promi
     return { columns: [], rows: [], truncated: false, changed: 0 }
   }
   const run = async (job: Job): Promise<JobOutcome> => {
+    const results: Rows[] = []
     try {
       await lite.exec(job.begin)
-      const results: Rows[] = []
       for (const text of job.statements) results.push(await runStatement(text, job))
       await lite.exec('COMMIT')
+      if (job.freshAfter) await lite.exec('DISCARD ALL')
       return { is: 'ok', results }
     } catch (error) {
       // Neither the statement nor its values leave with the error, although the library attaches both.
       const { code, message } = error as { code?: unknown; message?: unknown }
       if (typeof code !== 'string' || !/^[0-9A-Z]{5}$/.test(code)) return { is: 'lost', says: String(message) }
       await lite.exec('ROLLBACK')
-      return { is: 'error', sqlState: code, says: String(message) }
+      if (job.freshAfter) await lite.exec('DISCARD ALL')
+      return { is: 'error', sqlState: code, says: String(message), statement: results.length }
     }
   }
 

@@ -11,6 +11,8 @@ export interface Job {
   readonly readOnly: boolean
   /** Whether the statements are scripts: several statements each, no values, no rows. */
   readonly scripts: boolean
+  /** Whether the session is as new afterwards. */
+  readonly freshAfter: boolean
   readonly timeoutMs: number
   readonly maxRows: number
   readonly maxBytes: number
@@ -19,8 +21,8 @@ export interface Job {
 
 export type JobOutcome =
   | { readonly is: 'ok'; readonly results: readonly Rows[] }
-  /** Postgres refused. */
-  | { readonly is: 'error'; readonly sqlState: string; readonly says: string }
+  /** Postgres refused the statement of that number, from 0. */
+  | { readonly is: 'error'; readonly sqlState: string; readonly says: string; readonly statement: number }
   | { readonly is: 'timeout' }
   /** Not begun: whoever was asked is closing, and another may be asked. */
   | { readonly is: 'closed' }
@@ -40,6 +42,7 @@ export const jobOf = (statements: readonly Statement[], session: Session): Job =
   cursor: session.role === 'reader',
   readOnly: isReadOnly(session.role),
   scripts: false,
+  freshAfter: session.freshAfter ?? false,
   timeoutMs: session.timeoutMs ?? SECONDS_10,
   maxRows: session.maxRows ?? 1000,
   maxBytes: session.maxBytes ?? 8_000_000,
@@ -51,9 +54,15 @@ export const isReadOnly = (role: DatabaseRole): boolean => role === 'reader' || 
 /** The user's tables are all that a reader finds without spelling a schema; ours are all that the others find first. */
 export const searchPathOf = (role: DatabaseRole): string => (role === 'reader' ? 'public' : 'arrowhead, public')
 
+/**
+ * How a searcher walks an index of vectors: more rows in view find more and cost more. Vectors lie beside their rows,
+ * which the planner leaves out of what reading all of them costs, so it is told not to.
+ */
+export const tuningOf = (role: DatabaseRole): string => (role === 'searcher' ? ' SET LOCAL hnsw.ef_search = 200; SET LOCAL enable_seqscan = off;' : '')
+
 /** A role is given up for one transaction only; there is no statement among those a reader may run that takes it back. */
 function beginOf(role: DatabaseRole): string {
-  const start = `BEGIN${isReadOnly(role) ? ' READ ONLY' : ''}; SET LOCAL search_path TO ${searchPathOf(role)};`
+  const start = `BEGIN${isReadOnly(role) ? ' READ ONLY' : ''}; SET LOCAL search_path TO ${searchPathOf(role)};${tuningOf(role)}`
   return role === 'owner' ? start : `${start} SET LOCAL ROLE arrowhead_${role};`
 }
 

@@ -10,7 +10,7 @@ import { refusal } from '../../kernel/refusal.ts'
 import { rowReader } from './bounded-rows.ts'
 import type { Answer, Ask } from './bounded-rows.ts'
 import { connectionString } from './connection-string.ts'
-import { isReadOnly, jobOf, searchPathOf } from './job.ts'
+import { isReadOnly, jobOf, searchPathOf, tuningOf } from './job.ts'
 import type { Job } from './job.ts'
 import { applyMigrations } from './migrations.ts'
 
@@ -141,7 +141,7 @@ function releaseOnce(client: PoolClient): void {
 }
 
 const beginOn = (role: DatabaseRole, timeoutMs: number): string =>
-  `BEGIN${isReadOnly(role) ? ' READ ONLY' : ''}; SET LOCAL search_path TO ${searchPathOf(role)}; ` +
+  `BEGIN${isReadOnly(role) ? ' READ ONLY' : ''}; SET LOCAL search_path TO ${searchPathOf(role)};${tuningOf(role)} ` +
   `SET LOCAL statement_timeout = ${Math.ceil(timeoutMs)}; SET LOCAL lock_timeout = ${Math.min(5000, Math.ceil(timeoutMs))}; ` +
   `SET LOCAL idle_in_transaction_session_timeout = ${Math.ceil(timeoutMs) + SPARE_MS}; ${takeRole(role)}`
 

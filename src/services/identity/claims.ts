@@ -1,6 +1,7 @@
 /** Reads subject, scopes and token id out of verified claims. */
 
 import type { JWTPayload } from 'jose'
+import type { Claims, ClaimValue } from '../../kernel/caller.ts'
 
 const MAX_SUBJECT_CHARS = 256
 const MAX_SCOPES = 1_000
@@ -23,3 +24,19 @@ export function scopesOf({ scope, scp }: JWTPayload): ReadonlySet<string> {
 /** The token's own id (RFC 7519 §4.1.7). Issuers that number their tokens are understood too. */
 export const jtiOf = ({ jti }: { readonly jti?: unknown }): string | undefined =>
   typeof jti === 'string' || typeof jti === 'number' ? String(jti) : undefined
+
+const [MAX_CLAIM_CHARS, MAX_CLAIM_ITEMS] = [1_000, 100]
+
+const isPlain = (value: unknown): value is string | number | boolean =>
+  typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value)) || (typeof value === 'string' && value.length <= MAX_CLAIM_CHARS && !value.includes('\0'))
+
+const isClaim = (value: unknown): value is ClaimValue => isPlain(value) || (Array.isArray(value) && value.length <= MAX_CLAIM_ITEMS && value.every(isPlain))
+
+/** The claims of these names that are a text, a number, a truth or a list of such; undefined where there are none. */
+export function claimsOf(payload: JWTPayload, names: readonly string[]): Claims | undefined {
+  const found = names.flatMap((name) => {
+    const value: unknown = Object.hasOwn(payload, name) ? payload[name] : undefined
+    return isClaim(value) ? [[name, value] as const] : []
+  })
+  return found.length === 0 ? undefined : Object.freeze(Object.fromEntries(found))
+}

@@ -24,6 +24,15 @@ describe('identity over a key set', () => {
     expect(fetches()).toBeGreaterThan(1)
   })
 
+  it('hands on the claims that the operator named, and of those only what a query could bind', async () => {
+    const claims = { org: 'acme', level: 3, staff: true, teams: ['a', 'b'], deep: { a: 1 }, long: 'x'.repeat(1_001), nul: 'a\0', mixed: ['a', { b: 1 }], other: 'not asked for' }
+    const { identity } = await world({ oauthJwksUri: JWKS, sqlClaims: ['org', 'level', 'staff', 'teams', 'deep', 'long', 'nul', 'mixed', 'missing', 'toString', '__proto__'] })
+    expect(await identity.verify(await bearer({ claims }))).toMatchObject({ is: 'caller', claims: { org: 'acme', level: 3, staff: true, teams: ['a', 'b'] } })
+    expect(Object.keys((await identity.verify(await bearer({ claims }))) as object)).toContain('claims')
+    expect(Object.keys(((await identity.verify(await bearer({ claims }))) as { claims: object }).claims)).toEqual(['org', 'level', 'staff', 'teams'])
+    expect(await (await world()).identity.verify(await bearer({ claims }))).not.toHaveProperty('claims')
+  })
+
   it('asks once when many callers come at the same time', async () => {
     const { identity, fetches } = await world()
     const headers = await Promise.all(Array.from({ length: 20 }, (_, at) => bearer({ claims: { sub: `user-${at}` } })))

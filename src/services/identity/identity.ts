@@ -7,7 +7,7 @@
 import { hash } from 'node:crypto'
 import type { Clock } from '../../kernel/clock.ts'
 import { createCallerCache } from './caller-cache.ts'
-import { jtiOf, scopesOf, subjectOf } from './claims.ts'
+import { claimsOf, jtiOf, scopesOf, subjectOf } from './claims.ts'
 import { faultOf } from './faults.ts'
 import { openKeys } from './open-keys.ts'
 import type { KeyPorts, KeySettings } from './open-keys.ts'
@@ -21,6 +21,8 @@ import type { TokenFault, Verified, VerifiedCaller } from './verdict.ts'
 export interface IdentitySettings extends KeySettings {
   readonly oauthIssuer: string | undefined
   readonly oauthAudience: string | undefined
+  /** Names of the claims that go with a caller. */
+  readonly sqlClaims?: readonly string[] | undefined
 }
 
 export interface IdentityPorts extends KeyPorts {
@@ -48,7 +50,7 @@ const invalid = (reason: TokenFault): Extract<Verified, { is: 'invalid' }> => ({
 /** @throws TypeError when issuer or audience is unset, when not exactly one source of keys is set, or for an unusable key. */
 export async function createIdentity(settings: IdentitySettings, ports: IdentityPorts): Promise<Identity> {
   const { clock, revocations } = ports
-  const { oauthIssuer: issuer, oauthAudience: audience } = settings
+  const { oauthIssuer: issuer, oauthAudience: audience, sqlClaims = [] } = settings
   if (issuer === undefined || audience === undefined) throw new TypeError('identity needs an issuer and an audience')
   const jose = await import('jose')
   const keys = openKeys(settings, ports, jose.createLocalJWKSet)
@@ -63,7 +65,8 @@ export async function createIdentity(settings: IdentitySettings, ports: Identity
     const { payload } = await jose.jwtVerify(token, steady.resolve, { ...expectations, currentDate: new Date(clock.now()) })
     const subject = subjectOf(payload.sub)
     if (subject === undefined) return invalid('subject')
-    const accepted: Accepted = { caller: Object.freeze({ is: 'caller', subject, scopes: scopesOf(payload) }), jti: jtiOf(payload) }
+    const claims = claimsOf(payload, sqlClaims)
+    const accepted: Accepted = { caller: Object.freeze({ is: 'caller', subject, scopes: scopesOf(payload), ...(claims && { claims }) }), jti: jtiOf(payload) }
     cache.set(sha256, steady.generation(), accepted, ((payload.exp ?? 0) + SKEW_SECONDS) * 1000)
     return accepted
   }

@@ -1,6 +1,6 @@
 /**
- * A parser in a thread of its own. A text that it does not answer in time, or that breaks it, is refused,
- * and the next one gets a fresh thread. It starts with the first text and never keeps the process alive.
+ * A parser in a thread of its own. A text that takes it too long, or that breaks it, is refused, and the next one
+ * gets a fresh thread. It starts with the first text and never keeps the process alive.
  */
 
 import { createRequire } from 'node:module'
@@ -9,6 +9,8 @@ import { refusal } from '../../kernel/refusal.ts'
 import type { Refusal } from '../../kernel/refusal.ts'
 import type { Dialect } from './dialect.ts'
 import { PARSER_SOURCE } from './parser-source.ts'
+import { leftMs, threadTime } from './thread-time.ts'
+import type { ThreadTime } from './thread-time.ts'
 
 export interface ParserThread {
   /** The tree, as the parser gives it. @throws Refusal `sql.syntax` or `sql.too-complex`. */
@@ -18,38 +20,32 @@ export interface ParserThread {
 
 export interface ParserOptions {
   readonly parser: keyof typeof LIBRARIES
-  /** From the moment that the thread is up; its start is not the text's fault. @default 250 */
+  /** What a text may cost the thread, in milliseconds on a processor. @default 250 */
   readonly deadlineMs?: number
   /** Sees each thread that starts; for tests that kill one. */
   readonly onStart?: (worker: Worker) => void
+  /** Tells how long a thread has worked; for tests that starve one. */
+  readonly timeOf?: typeof threadTime
 }
 
 const LIBRARIES = { postgres: 'libpg-query', generic: '@guanmingchiu/sqlparser-ts' } as const
 /** Loading WebAssembly takes some 50 ms; a machine under load is given much more before the start counts as failed. */
 const START_MS = 20_000
-/** A starved thread misses a deadline too, so the first miss is tried again, once, with more time. */
-const SECOND_CHANCE = 4
+/** Shorter waits than a timer can keep are not asked for. */
+const MIN_WAIT_MS = 1
 
-export function createParserThread({ parser, deadlineMs = 250, onStart }: ParserOptions): ParserThread {
+export function createParserThread(options: ParserOptions): ParserThread {
   let thread: Thread | undefined
   let tail: Promise<unknown> = Promise.resolve()
 
-  const ask = async (sql: string, dialect: Dialect, withinMs: number): Promise<Answer> => {
-    thread ??= openThread(parser, onStart)
-    const answer = await thread.ask({ sql, dialect }, withinMs)
-    if (answer.is !== 'tree' && answer.is !== 'syntax') {
-      const dead = thread
-      thread = undefined
-      await dead.end()
-    }
-    return answer
-  }
-
   const parse = async (sql: string, dialect: Dialect): Promise<unknown> => {
-    const first = await ask(sql, dialect, deadlineMs)
-    const answer = first.is === 'late' ? await ask(sql, dialect, deadlineMs * SECOND_CHANCE) : first
+    const used = (thread ??= openThread(options))
+    const answer = await used.ask({ sql, dialect })
     if (answer.is === 'tree') return JSON.parse(answer.tree)
-    throw answer.is === 'syntax' ? wrongSyntax() : tooComplex()
+    if (answer.is === 'syntax') throw wrongSyntax()
+    thread = undefined
+    await used.end()
+    throw tooComplex()
   }
 
   return {
@@ -69,12 +65,12 @@ export function createParserThread({ parser, deadlineMs = 250, onStart }: Parser
 type Answer = { readonly is: 'tree'; readonly tree: string } | { readonly is: 'syntax' | 'broken' | 'late' }
 
 interface Thread {
-  ask(question: object, withinMs: number): Promise<Answer>
+  ask(question: object): Promise<Answer>
   end(): Promise<unknown>
 }
 
 /** The thread answers once for its start, then once for each text. */
-function openThread(parser: ParserOptions['parser'], onStart: ParserOptions['onStart']): Thread {
+function openThread({ parser, deadlineMs = 250, onStart, timeOf = threadTime }: ParserOptions): Thread {
   const library = createRequire(import.meta.url).resolve(LIBRARIES[parser])
   const worker = new Worker(PARSER_SOURCE, { eval: true, workerData: { parser, library }, resourceLimits: { maxOldGenerationSizeMb: 256, stackSizeMb: 4 }, env: {} })
   worker.unref()
@@ -88,25 +84,41 @@ function openThread(parser: ParserOptions['parser'], onStart: ParserOptions['onS
       settle({ is: 'broken' })
     })
   }
-  const next = (withinMs: number): Promise<Answer> =>
+  const next = (left: () => number): Promise<Answer> =>
     new Promise((resolve) => {
       if (isGone) return resolve({ is: 'broken' })
-      const timer = setTimeout(() => resolve({ is: 'late' }), withinMs)
+      let timer: NodeJS.Timeout
+      const look = (): void => {
+        const waitMs = left()
+        if (waitMs === 0) return resolve({ is: 'late' })
+        timer = setTimeout(look, Math.max(MIN_WAIT_MS, waitMs))
+      }
       settle = (answer) => {
         clearTimeout(timer)
         resolve(answer)
       }
+      look()
     })
-  const started = next(START_MS)
+  const startMs = performance.now()
+  const started = next(() => Math.max(0, START_MS - (performance.now() - startMs)))
   return {
-    async ask(question, withinMs) {
-      const { is } = await started
-      if (is !== 'tree') return { is: 'broken' }
-      const answer = next(withinMs)
+    async ask(question) {
+      const start = await started
+      if (start.is !== 'tree') return { is: 'broken' }
+      const answer = next(timeLeft(deadlineMs, timeOf(start.tree)))
       worker.postMessage(question)
       return answer
     },
     end: () => worker.terminate(),
+  }
+}
+
+/** From now on. A thread that does nothing else has no other work to count. */
+function timeLeft(deadlineMs: number, worked: ThreadTime): () => number {
+  const [sinceMs, before] = [performance.now(), worked()]
+  return () => {
+    const now = worked()
+    return leftMs(deadlineMs, { waitedMs: performance.now() - sinceMs, usedMs: now === undefined || before === undefined ? undefined : now - before })
   }
 }
 

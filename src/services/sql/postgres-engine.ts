@@ -14,6 +14,8 @@ export interface PostgresOptions {
   readonly url: string
   /** Connections at once; more queries wait. @default 4 */
   readonly maxConnections?: number
+  /** Schemas in which no bare name is looked up, although a login that has the name of one would. */
+  readonly notDefault?: readonly string[]
 }
 
 const CONNECT_MS = 10_000
@@ -24,6 +26,9 @@ const LOCK_MS = 2_000
 const IDLE_MS = 60_000
 /** Bytes that the database may send beyond those that are wanted: type names, a portion too much. */
 const SPARE_BYTES = 1_000_000
+
+const DEFAULT_SCHEMA = `SELECT s.name::text AS schema FROM pg_catalog.unnest(pg_catalog.current_schemas(false)) WITH ORDINALITY AS s (name, place)
+WHERE s.name::text <> ALL ($1::text[]) ORDER BY s.place LIMIT 1`
 
 const TABLES = `SELECT n.nspname, c.relname, a.attname, pg_catalog.format_type(a.atttypid, a.atttypmod)
 FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid
@@ -42,7 +47,7 @@ interface Opened {
   readonly schema: string
 }
 
-export function createPostgresEngine({ url, maxConnections = 4 }: PostgresOptions): SqlEngine {
+export function createPostgresEngine({ url, maxConnections = 4, notDefault = [] }: PostgresOptions): SqlEngine {
   let opened: Promise<Opened> | undefined
   let functions: { readonly names: Promise<ReadonlySet<string>>; readonly sinceMs: number } | undefined
 
@@ -54,7 +59,7 @@ export function createPostgresEngine({ url, maxConnections = 4 }: PostgresOption
     pool.on('error', () => undefined)
     pool.on('connect', (client) => void client.on('error', () => undefined))
     try {
-      const { rows } = await pool.query<{ schema: string | null }>('SELECT pg_catalog.current_schema() AS schema')
+      const { rows } = await pool.query<{ schema: string }>(DEFAULT_SCHEMA, [notDefault])
       return { pool, newClient: () => new pg.Client({ connectionString: url }), schema: rows[0]?.schema ?? 'public' }
     } catch (error) {
       await pool.end()

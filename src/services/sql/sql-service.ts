@@ -19,6 +19,8 @@ export interface SqlOptions {
   readonly maxQueryChars: number
   /** Tables that no grant opens, by name in any schema: those with a way of their own that keeps tenants apart. */
   readonly hidden?: readonly string[]
+  /** Schemas of which no grant opens a table. An engine looks up no bare name in one. */
+  readonly hiddenSchemas?: readonly string[]
   /** Makes text from the database safe to show. */
   cleanText(text: string): string
   cleanLine(text: string): string
@@ -26,12 +28,12 @@ export interface SqlOptions {
 
 const MAX_TABLES = 300
 
-export function createSql({ guard, engine, limits, maxQueryChars, hidden = [], cleanText, cleanLine }: SqlOptions): Sql {
-  const isHidden = ({ name }: Relation): boolean => hidden.includes(name.toLowerCase())
+export function createSql({ guard, engine, limits, maxQueryChars, hidden = [], hiddenSchemas = [], cleanText, cleanLine }: SqlOptions): Sql {
+  const isHidden = ({ schema, name }: Relation): boolean => hidden.includes(name.toLowerCase()) || (schema !== undefined && hiddenSchemas.includes(schema))
   const judge = async (query: string): Promise<Judged> => {
     if (query.length > maxQueryChars) throw refusal('sql.too-complex', `a query has at most ${maxQueryChars} characters`)
     const judged = await guard.judge(query)
-    if (judged.relations.some(isHidden)) throw refusal('access.denied', 'search that collection instead')
+    if (judged.relations.some(isHidden)) throw refusal('access.denied', 'that table is reached by no query; collections have searches of their own')
     if (judged.fields.length > 0 && engine.fieldFunctions) {
       const functions = await engine.fieldFunctions()
       if (judged.fields.some((name) => functions.has(name))) throw fieldCall()
@@ -48,9 +50,9 @@ export function createSql({ guard, engine, limits, maxQueryChars, hidden = [], c
 
   return {
     reads: async (query) => namesOf((await judge(query)).relations),
-    async run(query, parameters, { subject, signal }) {
+    async run(query, parameters, { subject, claims, signal }) {
       const { text, parameters: names, relations } = await judge(query)
-      const values = valuesFor(names, parameters, { subject, dialect: engine.dialect })
+      const values = valuesFor(names, parameters, { claims: { ...claims, sub: subject }, dialect: engine.dialect })
       const { columns, rows, cut }: EngineRows = await engine.query({ text, values, limits }, signal)
       const tables = (await namesOf(relations)).filter(({ kind }) => kind === 'table').map(({ id }) => cleanLine(id))
       return { dialect: engine.dialect, columns: cleaned(columns), rows: rows.map((row) => row.map((cell) => cleanCell(cell, cleanText))), ...(cut && { cut }), tables }

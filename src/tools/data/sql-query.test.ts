@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openSqlite } from '../../../test/adapters/sql-databases.ts'
 import type { TestDatabase } from '../../../test/adapters/sql-databases.ts'
+import type { Claims } from '../../kernel/caller.ts'
 import type { Outcome } from '../../kernel/call.ts'
 import { testApp } from '../../testing/index.ts'
+import { scratchFolder } from '../../testing/scratch-folder.ts'
 import type { TestApp } from '../../testing/index.ts'
 
 let database: TestDatabase
@@ -79,6 +81,19 @@ describe('sql_query', () => {
     expect(await query(open(), 'SELECT * FROM users WHERE name = :claim.tenant')).toBe('sql.parameter')
   })
 
+  it('binds the claims that the operator named, and no argument takes their place', async () => {
+    const app = open()
+    const as = (claims: Claims) => app.app.callerOf('ann', ['sql:read'], claims)
+    const ask = (sql: string, claims: Claims, params?: object) => app.call('sql_query', { query: sql, ...(params && { params }) }, as(claims))
+    const mine = 'SELECT name FROM users WHERE name = :claim.org'
+    expect(JSON.stringify(await ask(mine, { org: 'bob' }))).toContain('[[\\"bob\\"]]')
+    expect(JSON.stringify(await ask(mine, { org: 'bob' }, { org: 'ann', claim: 'ann' }))).toContain('[[\\"bob\\"]]')
+    expect(codeOf(await ask(mine, { team: 'bob' }))).toBe('sql.parameter')
+    expect(codeOf(await ask(mine, { org: ['bob'] }))).toBe('sql.parameter')
+    expect(codeOf(await ask('SELECT name FROM users WHERE name = :claim.toString', { org: 'bob' }))).toBe('sql.parameter')
+    expect(JSON.stringify(await ask("SELECT name FROM users WHERE 'ann' = :claim.sub AND id = 1", { sub: 'bob' }))).toContain('[[\\"ann\\"]]')
+  })
+
   it('refuses parameters that do not fit', async () => {
     expect(await query(open(), 'SELECT * FROM users WHERE name = :a')).toBe('sql.parameter')
     expect(await query(open(), 'SELECT * FROM users WHERE name = :toString', {})).toBe('sql.parameter')
@@ -108,6 +123,13 @@ describe('sql_query', () => {
     expect(await query(app, 'SELECT * FROM main.Notes')).toBe('access.denied')
     expect(await query(app, 'SELECT * FROM users')).toBe('ok')
     expect(JSON.stringify(await app.dispatch({ kind: 'resource', uri: 'sql://schema' }))).not.toContain('notes')
+  })
+
+  it.each(['arrowhead.doc_chunks', 'arrowhead."doc_chunks_of_0123"', 'ARROWHEAD.memory', '"arrowhead".audit', 'arrowhead.task', 'arrowhead_incoming.x'])('never reaches %s, which is this server\'s own, whatever the grants', async (table) => {
+    for (const sqlDsn of [undefined, 'postgresql+asyncpg://owner@127.0.0.1:1/all']) {
+      const app = open({ sqlDsn, dataDir: scratchFolder('own'), authzPolicy: JSON.stringify({ grants: [{ subject: '*', actions: ['query'], kinds: ['table', 'tableless'], prefix: '' }] }) })
+      for (const sql of [`SELECT * FROM ${table}`, `SELECT 1 FROM ${table} x JOIN public.users u ON true`, `WITH w AS (TABLE ${table}) SELECT count(*) FROM w`, `EXPLAIN SELECT * FROM ${table}`]) expect(await query(app, sql)).toBe('access.denied')
+    }
   })
 
   it('refuses until a database is configured', async () => {

@@ -35,8 +35,8 @@ export const sqlQuery = defineTool({
     return reads(query)
   },
 
-  async run({ query, params }, { sql }, { subject, signal }) {
-    const { dialect, columns, rows, tables, cut = null } = await sql.run(query, parameters.parse(params ?? {}), { subject, signal })
+  async run({ query, params }, { sql }, { caller: { subject, claims }, signal }) {
+    const { dialect, columns, rows, tables, cut = null } = await sql.run(query, parameters.parse(params ?? {}), { subject, claims, signal })
     const lines = rows.map((row) => JSON.stringify(row)).join(',\n')
     const content = `{"columns":${JSON.stringify(columns.map(({ name }) => name))},"rows":[${lines}]}`
     return { metadata: { dialect, row_count: rows.length, columns, tables, cut }, content }
