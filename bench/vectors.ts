@@ -85,8 +85,10 @@ async function measure(name: string, database: Database): Promise<void> {
     await vectors.fused({ ...wanted, query })
     times.fused.push(performance.now() - start)
   }
+  const size = `select sum(pg_total_relation_size(c.oid)) from pg_class c where c.relkind = 'r' and c.relname like '${collection}\\_of\\_%'`
+  const { rows: [[bytes] = []] } = await database.query({ sql: size }, { role: 'owner' })
   const perSecond = Math.round((rows / filledMs) * 1000)
-  console.log(`${name}: ${rows} chunks indexed in ${(filledMs / 1000).toFixed(1)} s (${perSecond}/s, index kept up to date); vector p50 ${percentile(times.near, 0.5)} p95 ${percentile(times.near, 0.95)} ms; hybrid p50 ${percentile(times.fused, 0.5)} p95 ${percentile(times.fused, 0.95)} ms; recall@${K} ${(found / (exact.length * K)).toFixed(3)}; resident ${Math.round(process.memoryUsage().rss / 1e6)} MB (with ${rows} vectors of the bench itself)`)
+  console.log(`${name}: ${rows} chunks indexed in ${(filledMs / 1000).toFixed(1)} s (${perSecond}/s, index kept up to date); vector p50 ${percentile(times.near, 0.5)} p95 ${percentile(times.near, 0.95)} ms; hybrid p50 ${percentile(times.fused, 0.5)} p95 ${percentile(times.fused, 0.95)} ms; recall@${K} ${(found / (exact.length * K)).toFixed(3)}; ${Math.round(Number(bytes) / 1e6)} MB of table and indexes; resident ${Math.round(process.memoryUsage().rss / 1e6)} MB (with ${rows} vectors of the bench itself)`)
   await database.close()
 }
 

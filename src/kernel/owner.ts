@@ -11,3 +11,19 @@ export function ownerOf({ subject, bucket }: Pick<Caller, 'subject' | 'bucket'>)
   if (subject === '') throw refusal('access.denied', 'nothing is kept for a caller without a name')
   return bucket
 }
+
+/** What the local caller is to collections of chunks; a token whose subject reads the same is another. */
+const LOCAL = 'local'
+const OTHER = 's:'
+
+/**
+ * Whose chunks a caller finds and writes: the subject of the verified token as it stands, so that rows of other writers
+ * are found by it, and `local` for the operator of this machine. No argument and no setting chooses another. A subject
+ * that reads like the local caller, or begins with `s:`, is set apart by `s:` before it.
+ * @throws Refusal `access.denied` for nobody.
+ */
+export function tenantOf(caller: Pick<Caller, 'subject' | 'bucket'>): string {
+  const { subject } = caller
+  const isLocal = ownerOf(caller) === LOCAL
+  return !isLocal && (subject === LOCAL || subject.startsWith(OTHER)) ? `${OTHER}${subject}` : subject
+}

@@ -86,11 +86,11 @@ describe('doc_index', () => {
   it('stops at its limits, says so, and goes on in the next run', async () => {
     for (let at = 0; at < 5; at += 1) world.documents.set(`${at}.txt`, { text: `number ${at}` })
     const small = await world.again({ vectorIndexMaxFiles: 3 })
-    expect(await small.value('doc_index', { collection }, small.caller(tenant))).toMatchObject({ files_indexed: 3, truncated: true })
+    expect(await small.value('doc_index', { collection }, small.caller(tenant))).toMatchObject({ files_indexed: 3, truncated: true, summary: expect.stringMatching(/as many files .* path_prefix/) })
     expect(await reindex()).toMatchObject({ files_indexed: 5, chunks_reused: 3, chunks_written: 2, truncated: false })
     const few = await world.again({ vectorIndexMaxChunks: 2 })
     world.documents.set('0.txt', { text: lines(200) })
-    expect(await few.value('doc_index', { collection }, few.caller(tenant))).toMatchObject({ truncated: true })
+    expect(await few.value('doc_index', { collection }, few.caller(tenant))).toMatchObject({ truncated: true, summary: expect.stringMatching(/as many chunks .* path_prefix/) })
   })
 
   it('passes over what is no text, and keeps text that Postgres could not', async () => {

@@ -1,6 +1,7 @@
 /** Whose chunks a caller can reach: its own, whatever it sends. */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { tenantOf } from '../../src/kernel/owner.ts'
 import { sideChannelRounds } from './side-channel.ts'
 import type { DataWorld } from './world.ts'
 import { hitsIn, openDataWorld, refusedAs } from './world.ts'
@@ -67,11 +68,32 @@ describe('a caller that asks for another tenant', () => {
   })
 })
 
+it('the operator of this machine and a token that calls itself local are two', async () => {
+  const local = world.test.app.local
+  world.documents.clear()
+  world.documents.set('mine.md', { text: 'what the operator keeps' })
+  await world.value('doc_index', { collection }, local)
+  expect(hitsIn(await world.value('hybrid_query', { collection, query: 'what the operator keeps', k: 5 }, local)).map(({ source }) => source)).toEqual(['mine.md'])
+  for (const subject of ['local', 's:local', 's:s:local']) expect(await seen('what the operator keeps', { k: 5 }, subject)).toEqual([])
+  world.documents.set('theirs.md', { text: 'what the token keeps' })
+  await world.value('doc_index', { collection }, world.caller('local'))
+  expect(await seen('what the token keeps', { k: 5 }, 's:local')).toEqual([])
+  expect(await seen('what the token keeps', { k: 5 }, 'local')).toEqual(['mine.md', 'theirs.md'])
+})
+
 it('a caller without a name has no tenant and is refused', async () => {
   const nobody = { collection, tenant: '', query: 'plan', k: 1, signal: new AbortController().signal }
   await expect(world.vectors.fused(nobody)).rejects.toMatchObject({ code: 'access.denied' })
   await expect(world.vectors.near({ ...nobody, embedding: [1] })).rejects.toMatchObject({ code: 'access.denied' })
   await expect(world.vectors.index({ ...nobody, prefix: '', progress: () => {}, mayRead: () => true })).rejects.toMatchObject({ code: 'access.denied' })
+})
+
+it('a tenant is the subject of the token as it stands, and no two callers share one', () => {
+  const callers = ['acme', 'local', 's:local', 's:', 's:s:local', 'S:local', ' local'].map(world.caller)
+  const tenants = [world.test.app.local, ...callers].map(tenantOf)
+  expect(tenants).toEqual(['local', 'acme', 's:local', 's:s:local', 's:s:', 's:s:s:local', 'S:local', ' local'])
+  expect(new Set(tenants).size).toBe(tenants.length)
+  expect(() => tenantOf(world.caller(''))).toThrow(expect.objectContaining({ code: 'access.denied' }))
 })
 
 it('two tenants index documents of one name without touching each other', async () => {

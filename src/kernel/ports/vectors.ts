@@ -52,8 +52,10 @@ export interface IndexReport {
   /** Chunks that were there already, neither embedded nor written. */
   readonly chunksReused: number
   readonly chunksRemoved: number
-  /** Whether a limit ended the run early; the next run goes on from there. */
+  /** Whether a limit ended the run early. */
   readonly truncated: boolean
+  /** Which one it was. After `time` the next run goes on; the others hold for every run. */
+  readonly limit?: 'files' | 'chunks' | 'time' | undefined
 }
 
 /** What turns words into vectors here. */

@@ -67,8 +67,8 @@ export interface Place {
   readonly signal: AbortSignal
 }
 
-/** Nearest rows kept in view while the index is walked: more finds more, and costs more. */
-const EF_SEARCH = 200
+/** Rows that a searcher's walk through an index keeps in view, and the most that it can. */
+const [WIDTH, MAX_WIDTH] = [200, 1_000]
 const ROWS_EACH = 200
 const MAX_KNOWN = 200_000
 
@@ -130,8 +130,8 @@ export class ChunkStore {
 
   async #search(place: Place, statement: Statement, k: number): Promise<StoredHits> {
     const session = { ...this.#session(place, 'searcher'), maxRows: k, maxBytes: this.#options.maxBytes }
-    const width = { sql: `set local hnsw.ef_search = ${Math.min(1000, Math.max(EF_SEARCH, k))}` }
-    const [, filling, found] = await translating(this.#options.database.transaction([width, filledWith(place), statement], session))
+    const width = k > WIDTH ? [{ sql: `set local hnsw.ef_search = ${Math.min(MAX_WIDTH, k)}` }] : []
+    const [filling, found] = (await translating(this.#options.database.transaction([...width, filledWith(place), statement], session))).slice(width.length)
     return { hits: (found?.rows ?? []).map(hitOf), truncated: found?.truncated ?? false, filling: fillingIn(filling) }
   }
 

@@ -70,7 +70,7 @@ class Indexing {
   readonly #deps: IndexDeps
   readonly #run: IndexRun
   readonly #place: Place
-  readonly #report = { filesIndexed: 0, chunksWritten: 0, chunksReused: 0, chunksRemoved: 0, truncated: false }
+  readonly #report = { filesIndexed: 0, chunksWritten: 0, chunksReused: 0, chunksRemoved: 0, truncated: false, limit: undefined as IndexReport['limit'] }
   #page: { path: string; modifiedMs: number; drafts: readonly Draft[] }[] = []
   #pageChunks = 0
   #planned = 0
@@ -86,14 +86,11 @@ class Indexing {
     const { documents, limits, ticks } = this.#deps
     const started = ticks()
     let seen = 0
+    const limit = (): IndexReport['limit'] => (++seen > limits.maxFiles ? 'files' : this.#planned >= limits.maxChunks ? 'chunks' : ticks() - started > limits.timeoutMs ? 'time' : undefined)
     let last = ''
     for await (const entry of documents.list(this.#run.prefix, { maxEntries: limits.maxFiles + 1 })) {
       this.#run.signal.throwIfAborted()
-      const over = ++seen > limits.maxFiles || this.#planned >= limits.maxChunks || ticks() - started > limits.timeoutMs
-      if (over) {
-        this.#report.truncated = true
-        break
-      }
+      if (this.#cut(limit())) break
       await this.#take(entry)
       last = entry.path
       if (this.#page.length >= STEP_FILES || this.#pageChunks >= STEP_CHUNKS) await this.#step(entry.path)
@@ -101,6 +98,13 @@ class Indexing {
     if (!this.#report.truncated) await this.#step(this.#run.prefix + LAST)
     else if (last !== this.#after) await this.#step(last)
     return this.#report
+  }
+
+  #cut(limit: IndexReport['limit']): boolean {
+    if (limit === undefined) return false
+    this.#report.truncated = true
+    this.#report.limit ??= limit
+    return true
   }
 
   async #take(entry: DocumentEntry): Promise<void> {
@@ -118,7 +122,7 @@ class Indexing {
     const { limits, embedder } = this.#deps
     const rest = Math.max(0, limits.maxChunks - this.#planned)
     const all = chunkDocument(path, text, limits)
-    if (all.length > rest) this.#report.truncated = true
+    if (all.length > rest) this.#cut('chunks')
     return all.slice(0, rest).map(({ text: content, startLine, endLine }, chunkIndex) => ({
       id: digest(this.#place.tenant, path, String(chunkIndex)), source: path, chunkIndex, content, startLine, endLine, modifiedMs: Math.trunc(modifiedMs),
       hash: digest(embedder.label, content),

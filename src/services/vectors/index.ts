@@ -1,5 +1,6 @@
 /** Collections of chunks: searching them, and filling them from documents. */
 
+export { tableOf } from './columns.ts'
 export type { ColumnNames } from './columns.ts'
 export { DEFAULT_COLUMNS } from './columns.ts'
 export type { Documents, IndexLimits } from './index-documents.ts'

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { access, read } from '../../kernel/access.ts'
 import { echoed, ours } from '../../kernel/leaf.ts'
 import type { IndexReport } from '../../kernel/ports/vectors.ts'
+import { tenantOf } from '../../kernel/owner.ts'
 import { defineTool } from '../../kernel/tool.ts'
 import { collectionName } from './hits.ts'
 
@@ -34,9 +35,9 @@ export const docIndex = defineTool({
 
   touches: ({ collection }) => [access('ingest', 'table', collection)],
 
-  async run({ collection, path_prefix: prefix }, { vectors }, { subject, signal, progress, may }) {
+  async run({ collection, path_prefix: prefix }, { vectors }, { caller, signal, progress, may }) {
     const mayRead = (path: string): boolean | Promise<boolean> => may(read('document', path))
-    const report = await vectors.index({ collection, tenant: subject, prefix, signal, progress, mayRead })
+    const report = await vectors.index({ collection, tenant: tenantOf(caller), prefix, signal, progress, mayRead })
     const { filesIndexed, chunksWritten, chunksReused, truncated } = report
     return {
       collection, files_indexed: filesIndexed, chunks_written: chunksWritten, chunks_reused: chunksReused, truncated,
@@ -45,7 +46,8 @@ export const docIndex = defineTool({
   },
 })
 
-function sentenceOf({ truncated, chunksWritten, chunksRemoved }: IndexReport): string {
-  if (truncated) return 'A limit ended the run before its end; run it again to go on.'
+function sentenceOf({ truncated, limit, chunksWritten, chunksRemoved }: IndexReport): string {
+  if (limit === 'files' || limit === 'chunks') return `The collection holds as many ${limit} as one run takes, and nothing of the documents after them; index them by path_prefix.`
+  if (truncated) return 'The time was over before the end; run it again to go on.'
   return chunksWritten + chunksRemoved === 0 ? 'Nothing changed: the collection was in line with the documents.' : 'The collection is in line with the documents.'
 }

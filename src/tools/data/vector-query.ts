@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { access } from '../../kernel/access.ts'
+import { tenantOf } from '../../kernel/owner.ts'
 import { defineTool } from '../../kernel/tool.ts'
 import { branchOf, collectionName, hitCount, hitsAnswer, hitsOutput, queryText } from './hits.ts'
 
@@ -22,8 +23,8 @@ export const vectorQuery = defineTool({
   // Authorised before `run`, so a caller that is denied never causes a request to an embedding endpoint.
   touches: ({ collection }) => [access('query', 'table', collection)],
 
-  async run({ collection, query, k }, { vectors }, { subject, signal }) {
-    const found = await vectors.alike({ collection, tenant: subject, query, k, signal })
+  async run({ collection, query, k }, { vectors }, { caller, signal }) {
+    const found = await vectors.alike({ collection, tenant: tenantOf(caller), query, k, signal })
     return hitsAnswer(found, { collection, recall: branchOf(vectors.recall), embedding: vectors.recall.label })
   },
 })

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { access } from '../../kernel/access.ts'
+import { tenantOf } from '../../kernel/owner.ts'
 import { defineTool } from '../../kernel/tool.ts'
 import { collectionName, hitCount, hitsAnswer, hitsOutput } from './hits.ts'
 
@@ -25,8 +26,8 @@ export const vectorSearch = defineTool({
 
   touches: ({ collection }) => [access('query', 'table', collection)],
 
-  async run({ collection, embedding, k }, { vectors }, { subject, signal }) {
-    const found = await vectors.near({ collection, tenant: subject, embedding, k, signal })
+  async run({ collection, embedding, k }, { vectors }, { caller, signal }) {
+    const found = await vectors.near({ collection, tenant: tenantOf(caller), embedding, k, signal })
     return hitsAnswer(found, { collection, recall: 'vector', embedding: null })
   },
 })
