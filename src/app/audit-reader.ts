@@ -16,6 +16,6 @@ export const auditReader = (settings: Settings, dataDir: string) => {
   return {
     newest: (limit: number) => readTrail({ file, limit }),
     follow: (afterSeq: number, signal: AbortSignal) => followTrail({ file, afterSeq, signal }),
-    verify: (anchors: readonly TrailHead[]) => verifyTrail({ file, anchors, ...(settings.auditKey !== undefined && { key: settings.auditKey }) }),
+    verify: (anchors: readonly TrailHead[], onRows?: (done: number, total: number) => void) => verifyTrail({ file, anchors, ...(onRows && { onRows }), ...(settings.auditKey !== undefined && { key: settings.auditKey }) }),
   }
 }

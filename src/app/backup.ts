@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import type { Settings } from '../config/index.ts'
 import { VERSION } from '../kernel/version.ts'
-import { BackupError, type Kept, makeBackup, type Manifest, restoreBackup } from '../services/backup/index.ts'
+import { BackupError, type Kept, makeBackup, type Manifest, type OnFile, restoreBackup } from '../services/backup/index.ts'
 
 export { BackupError }
 export type { Manifest }
@@ -18,11 +18,11 @@ export interface BackupPlace {
 const EMBEDDED = 'postgres-18'
 
 /** @param folder an empty or a new one. @throws BackupError. */
-export async function backUp(folder: string, place: BackupPlace, { withoutDatabase }: { readonly withoutDatabase: boolean }): Promise<Manifest> {
+export async function backUp(folder: string, place: BackupPlace, { withoutDatabase, onFile }: { readonly withoutDatabase: boolean; readonly onFile?: OnFile }): Promise<Manifest> {
   const kept = keptIn(place, withoutDatabase ? [EMBEDDED] : [])
   if (kept.some((one) => isInside(folder, one.folder))) throw new BackupError('the copy must lie outside of what it copies')
   const at = new Date().toISOString()
-  const make = (): Promise<Manifest> => makeBackup(folder, kept, { version: VERSION, at })
+  const make = (): Promise<Manifest> => makeBackup(folder, kept, { version: VERSION, at, onFile })
   const database = join(place.dataDir, EMBEDDED)
   if (withoutDatabase || !existsSync(database)) return make()
   const { takeOwnerLock } = await import('../services/database/owner-lock.ts')
@@ -36,7 +36,7 @@ export async function backUp(folder: string, place: BackupPlace, { withoutDataba
 }
 
 /** @throws BackupError; then nothing was put back. */
-export const putBack = (folder: string, place: BackupPlace): Promise<Manifest> => restoreBackup(folder, keptIn(place, []))
+export const putBack = (folder: string, place: BackupPlace, onFile?: OnFile): Promise<Manifest> => restoreBackup(folder, keptIn(place, []), onFile)
 
 /** A store that is elsewhere (a bucket, a database server) is backed up there. */
 function keptIn({ settings, dataDir, cwd }: BackupPlace, without: readonly string[]): readonly Kept[] {

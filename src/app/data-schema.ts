@@ -31,16 +31,21 @@ export interface InitOptions {
   readonly folder: string
   /** Empties every collection and makes it anew, for other dimensions or columns. */
   readonly rebuild: boolean
+  /** Told before each step: how many are done, of all. */
+  readonly onStep?: (done: number, total: number) => void
 }
 
 /** @returns what was done, one line each. @throws Refusal, StatementError as `Database.migrate` does. */
-export async function initData(settings: Settings, { folder, rebuild }: InitOptions): Promise<readonly string[]> {
+export async function initData(settings: Settings, { folder, rebuild, onStep = () => {} }: InitOptions): Promise<readonly string[]> {
+  const steps = 2 + (rebuild ? (collectionsOf(settings)?.length ?? 0) : 0)
+  onStep(0, steps)
   const state = await initState(settings)
   const database = createDatabase(settings, { folder })
   try {
+    onStep(1, steps)
     const applied = await database.migrate(vectorMigrations(collectionSchema(settings)))
     const done = [...state, ...applied.map((name) => `applied ${name}`)]
-    return rebuild ? [...done, ...(await rebuildAll(settings, database, applied))] : done
+    return rebuild ? [...done, ...(await rebuildAll(settings, { database, applied, onMade: (made) => onStep(2 + made, steps) }))] : done
   } finally {
     await database.close()
   }
@@ -57,11 +62,20 @@ export async function initState({ memoryDsn }: Pick<Settings, 'memoryDsn'>): Pro
   }
 }
 
-async function rebuildAll(settings: Settings, database: Database, applied: readonly string[]): Promise<readonly string[]> {
+interface Rebuild {
+  readonly database: Database
+  readonly applied: readonly string[]
+  readonly onMade: (made: number) => void
+}
+
+async function rebuildAll(settings: Settings, { database, applied, onMade }: Rebuild): Promise<readonly string[]> {
   const schema = collectionSchema(settings)
   const old = schema.collections.filter((collection) => !applied.includes(`vectors.collection:${collection.toLowerCase()}`))
   // One name for each run: a step is otherwise applied once and never again.
-  for (const collection of old) await database.migrate([{ name: `vectors.rebuild:${collection.toLowerCase()}:${Date.now().toString(36)}`, sql: rebuildSql(collection, schema) }])
+  for (const [at, collection] of old.entries()) {
+    onMade(at)
+    await database.migrate([{ name: `vectors.rebuild:${collection.toLowerCase()}:${Date.now().toString(36)}`, sql: rebuildSql(collection, schema) }])
+  }
   return old.map((collection) => `emptied and made anew: ${collection}; run doc_index`)
 }
 

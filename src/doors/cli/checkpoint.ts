@@ -14,7 +14,9 @@ type Options = Readonly<Record<string, unknown>>
 /** Prints each run: when, its session, and the files. */
 export const checkpointList = (terminal: Terminal, options: Options): Promise<number> =>
   withUndo(terminal, options, async (undo, shown) => {
-    for (const { run, at, paths } of await undo.runs()) print(terminal, `${new Date(at).toISOString()} ${run} ${paths.map(shown).join(' ')}`)
+    const runs = await undo.runs()
+    if (options['json'] === true) print(terminal, JSON.stringify({ runs }))
+    else for (const { run, at, paths } of runs) print(terminal, `${new Date(at).toISOString()} ${run} ${paths.map(shown).join(' ')}`)
     return EXIT.ok
   })
 
@@ -22,7 +24,8 @@ export const checkpointList = (terminal: Terminal, options: Options): Promise<nu
 export const checkpointRestore = (terminal: Terminal, options: Options, [session]: readonly string[]): Promise<number> =>
   withUndo(terminal, options, async (undo, shown) => {
     const { changes } = await undo.undo(session)
-    for (const { path, state } of changes) {
+    if (options['json'] === true) print(terminal, JSON.stringify({ changes }))
+    else for (const { path, state } of changes) {
       if (state === 'restored') print(terminal, `restored ${shown(path)}`)
       else say(terminal, `arrowhead: left ${shown(path)}: ${state === 'refused' ? 'may not be written' : 'something else stands there by now'}`)
     }
@@ -38,7 +41,8 @@ async function withUndo(terminal: Terminal, options: Options, work: (undo: OpenU
     return await work(undo, (path) => JSON.stringify(relative(found.cwd, path)))
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    say(terminal, `arrowhead: ${refusalText(error)}`)
+    if (options['json'] === true) print(terminal, JSON.stringify({ error: error.code, message: refusalText(error) }))
+    else say(terminal, `arrowhead: ${refusalText(error)}`)
     return EXIT.refused
   } finally {
     await undo.close()

@@ -3,6 +3,7 @@
 import { initData, placeOfData, vectorSchemaSql } from '../../app/data-schema.ts'
 import { Refusal, refusalText } from '../../kernel/refusal.ts'
 import { load } from './load.ts'
+import { openProgress, withProgress } from './progress.ts'
 import { EXIT, print, say } from './terminal.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -13,8 +14,9 @@ export async function dataInit(terminal: Terminal, options: Readonly<Record<stri
     return EXIT.ok
   }
   try {
-    const done = await initData(values, { folder: dataDir, rebuild: options['rebuild'] === true })
-    print(terminal, [`${placeOfData(values)} is ready`, ...done.map((line) => `  ${line}`)].join('\n'))
+    const isJson = options['json'] === true
+    const done = await withProgress(openProgress(terminal, `preparing ${placeOfData(values)}`, { json: isJson }), (onStep) => initData(values, { folder: dataDir, rebuild: options['rebuild'] === true, onStep }))
+    print(terminal, isJson ? JSON.stringify({ place: placeOfData(values), done }) : [`${placeOfData(values)} is ready`, ...done.map((line) => `  ${line}`)].join('\n'))
     return EXIT.ok
   } catch (error) {
     if (!(error instanceof Error)) throw error

@@ -2,6 +2,7 @@
 
 import { auditReader, logLine, parseAnchor } from '../../app/audit-reader.ts'
 import { load } from './load.ts'
+import { openProgress, withProgress } from './progress.ts'
 import { EXIT, print, say } from './terminal.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -61,7 +62,12 @@ export async function verifyAudit(terminal: Terminal, options: Options): Promise
     return EXIT.usage
   }
   const { values, dataDir } = load(terminal, options)
-  const verdict = auditReader(values, dataDir).verify(anchors.filter((anchor) => anchor !== undefined))
+  const isJson = options['json'] === true
+  const verdict = await withProgress(openProgress(terminal, 'reading the trail', { json: isJson }), (at) => auditReader(values, dataDir).verify(anchors.filter((anchor) => anchor !== undefined), at))
+  if (isJson) {
+    print(terminal, JSON.stringify(verdict))
+    return verdict.ok ? EXIT.ok : EXIT.refused
+  }
   if (!verdict.ok) {
     say(terminal, `arrowhead: the trail is not whole: ${verdict.problem} at row ${verdict.seq}; ${verdict.rows} rows before it are good`)
     return EXIT.refused

@@ -13,7 +13,9 @@ type Options = Readonly<Record<string, unknown>>
 /** Prints every change. */
 export const overlayDiff = (terminal: Terminal, options: Options): Promise<number> =>
   withOverlay(terminal, options, async (overlay) => {
-    for (const change of await overlay.changes()) print(terminal, await shownChange(overlay, change))
+    const changes = await overlay.changes()
+    if (options['json'] === true) print(terminal, JSON.stringify({ changes: await Promise.all(changes.map(async (change) => ({ path: change.path, kind: change.kind, diff: await shownChange(overlay, change) }))) }))
+    else for (const change of changes) print(terminal, await shownChange(overlay, change))
     return EXIT.ok
   })
 
@@ -21,7 +23,8 @@ export const overlayDiff = (terminal: Terminal, options: Options): Promise<numbe
 export const overlayApply = (terminal: Terminal, options: Options): Promise<number> =>
   withOverlay(terminal, options, async (overlay) => {
     const changes = await overlay.apply()
-    for (const { path, kind, outcome } of changes) {
+    if (options['json'] === true) print(terminal, JSON.stringify({ changes }))
+    else for (const { path, kind, outcome } of changes) {
       const why = outcome === 'changed' ? 'something else stands there by now' : 'may not be written'
       if (outcome === 'applied') print(terminal, `${kind} ${JSON.stringify(path)}`)
       else say(terminal, `arrowhead: left ${JSON.stringify(path)}: ${why}`)
@@ -32,7 +35,8 @@ export const overlayApply = (terminal: Terminal, options: Options): Promise<numb
 /** Forgets every change. */
 export const overlayDiscard = (terminal: Terminal, options: Options): Promise<number> =>
   withOverlay(terminal, options, async (overlay) => {
-    print(terminal, `${await overlay.discard()} discarded`)
+    const discarded = await overlay.discard()
+    print(terminal, options['json'] === true ? JSON.stringify({ discarded }) : `${discarded} discarded`)
     return EXIT.ok
   })
 

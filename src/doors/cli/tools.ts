@@ -4,8 +4,10 @@ import { createApp } from '../../app/create-app.ts'
 import type { App } from '../../app/create-app.ts'
 import type { Outcome } from '../../kernel/call.ts'
 import { refusalText } from '../../kernel/refusal.ts'
+import { listingTokens } from '../../app/listing-tokens.ts'
 import { askable } from './ask-person.ts'
 import { load } from './load.ts'
+import { openProgress, withProgress } from './progress.ts'
 import { EXIT, print, say } from './terminal.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -34,10 +36,25 @@ type Entry = App['registry']['enabled'][number]
 export const listTools = (terminal: Terminal, options: Options): Promise<number> =>
   withApp(terminal, options, async (app) => {
     const entries = await toolsOf(app)
-    if (options['json'] === true) print(terminal, JSON.stringify({ tools: entries.map(({ listed }) => listed()) }, null, 2))
-    else for (const { name, scope, listed } of entries) print(terminal, `${name.padEnd(22)} ${scope.padEnd(16)} ${String(listed()['title'])}`)
+    const tokens = await listingTokens(entries.map(({ listed }) => listed()))
+    const about = entries.map(({ name, scope, component: { level, perMinute } }, at) => ({ name, scope, level, perMinute, tokens: tokens[at] ?? 0 }))
+    if (options['json'] === true) print(terminal, JSON.stringify({ tools: entries.map(({ listed }) => listed()), about }, null, 2))
+    else for (const [at, one] of about.entries()) print(terminal, `${rowOf(one)} ${String(entries[at]?.listed()['title'])}`)
     return EXIT.ok
   })
+
+interface About {
+  readonly name: string
+  readonly scope: string
+  readonly level: string
+  /** Calls a minute of one caller. */
+  readonly perMinute: number
+  /** What its entry in the list costs a model. */
+  readonly tokens: number
+}
+
+const rowOf = ({ name, scope, level, perMinute, tokens }: About): string =>
+  `${name.padEnd(22)} ${scope.padEnd(16)} ${level.padEnd(10)} ${`${perMinute}/min`.padStart(8)} ${`${tokens} tokens`.padStart(10)} `
 
 export const showTool = (terminal: Terminal, options: Options, [name = '']: readonly string[]): Promise<number> =>
   withApp(terminal, options, async (app) => {
@@ -56,7 +73,7 @@ export function callTool(terminal: Terminal, options: Options, [name = '', json 
     return Promise.resolve(EXIT.usage)
   }
   return withApp(terminal, options, async (app) => {
-    const outcome = await app.dispatch({ kind: 'tool', name, args }, app.local, { door: 'cli', signal: terminal.stop, ...askable(terminal, app.settings.askTimeoutSeconds * 1000) })
+    const outcome = await withProgress(openProgress(terminal, 'working'), (progress) => app.dispatch({ kind: 'tool', name, args }, app.local, { door: 'cli', signal: terminal.stop, progress, ...askable(terminal, app.settings.askTimeoutSeconds * 1000) }))
     return show(terminal, outcome)
   })
 }

@@ -27,8 +27,16 @@ export interface LiveCopy {
   readonly folders: readonly string[]
 }
 
-/** Copies what is below `from` to `into/name`. `without` names folders and files directly below `from`. */
-export async function copyLive(from: string, into: string, { name, without }: { readonly name: string; readonly without: ReadonlySet<string> }): Promise<LiveCopy> {
+export interface CopyOptions {
+  readonly name: string
+  /** Folders and files directly below the place that is copied. */
+  readonly without: ReadonlySet<string>
+  /** Told after each file. */
+  readonly onCopied?: () => void
+}
+
+/** Copies what is below `from` to `into/name`. */
+export async function copyLive(from: string, into: string, { name, without, onCopied }: CopyOptions): Promise<LiveCopy> {
   const copied: Copied[] = []
   const folders: string[] = []
   for (const path of pathsBelow(from, without)) {
@@ -42,6 +50,7 @@ export async function copyLive(from: string, into: string, { name, without }: { 
     else copyFileSync(join(from, path), to)
     chmodSync(to, 0o600)
     copied.push({ path: `${name}/${path}`, ...(await measure(to)) })
+    onCopied?.()
   }
   return { files: copied, folders }
 }

@@ -247,3 +247,10 @@ describe('a trail that cannot be judged', () => {
     expect(verify()).toMatchObject({ ok: false, problem: 'unreadable' })
   })
 })
+
+it('tells how far it is after each page of rows, of all that there are', async () => {
+  await trailOf(1_200)
+  const told: (readonly [number, number])[] = []
+  expect(verifyTrail({ file: folder.file, onRows: (done, total) => void told.push([done, total]) })).toMatchObject({ ok: true, rows: 1_200 })
+  expect(told).toEqual([[1_000, 1_200], [1_200, 1_200]])
+})

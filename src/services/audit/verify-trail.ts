@@ -41,6 +41,8 @@ export interface VerifyTrailOptions {
   readonly key?: AuditKey
   /** Heads noted outside the file, such as in log lines. Only they show a rebuilt chain or a tail cut with its head. */
   readonly anchors?: readonly TrailHead[]
+  /** Told after each page: rows done, of all. */
+  readonly onRows?: (done: number, total: number) => void
 }
 
 const PAGE = 1_000
@@ -48,8 +50,8 @@ const MAX_IDS = 1_000
 const NO_ROWS: TrailVerdict = { ok: true, rows: 0, head: undefined, openIntents: { count: 0, ids: [] } }
 
 /** Verifies a trail. Blocks the thread for some 10 µs a row. Never throws for what the file holds. */
-export function verifyTrail({ file, key, anchors = [] }: VerifyTrailOptions): TrailVerdict {
-  const walk = new Walk(key, anchors)
+export function verifyTrail({ file, key, anchors = [], onRows = () => {} }: VerifyTrailOptions): TrailVerdict {
+  const walk = new Walk({ key, anchors, onRows })
   let db: Database | undefined
   try {
     const opened = openReader(file)
@@ -70,9 +72,12 @@ class Walk {
   readonly #chain: HashChain
   readonly #anchors: readonly TrailHead[]
   readonly #open = new Set<string>()
+  readonly #onRows: (done: number, total: number) => void
+  #total = 0
   #nextAnchor = 0
 
-  constructor(key: AuditKey | undefined, anchors: readonly TrailHead[]) {
+  constructor({ key, anchors, onRows }: { readonly key: AuditKey | undefined; readonly anchors: readonly TrailHead[]; readonly onRows: (done: number, total: number) => void }) {
+    this.#onRows = onRows
     this.#chain = createHashChain(key)
     this.#anchors = [...anchors].sort((a, b) => a.seq - b.seq)
     this.last = { seq: 0, hash: this.#chain.genesis }
@@ -85,6 +90,7 @@ class Walk {
   run(db: Database, file: string): TrailVerdict {
     const early = db.get('SELECT seq FROM audit WHERE seq < 1 ORDER BY seq LIMIT 1')
     if (early !== undefined) return this.bad('reordered', Number(early['seq']))
+    this.#total = headOf(db.get(SELECT_HEAD))?.seq ?? 0
     for (const part of partsOf(db)) {
       const verdict = this.#archived(file, part) ?? this.#leftOver(db, part)
       if (verdict !== undefined) return verdict
@@ -100,6 +106,7 @@ class Walk {
         const verdict = this.#step(db, storedOf(stored))
         if (verdict !== undefined) return verdict
       }
+      this.#onRows(this.last.seq, this.#total)
     }
   }
 

@@ -1,0 +1,42 @@
+import { PassThrough } from 'node:stream'
+import { expect, it } from 'vitest'
+import { openProgress, withProgress } from './progress.ts'
+
+function onTerminal({ isTTY = true, env = {}, json = false }: { readonly isTTY?: boolean; readonly env?: Readonly<Record<string, string>>; readonly json?: boolean } = {}) {
+  let [text, now] = ['', 0]
+  const stderr = Object.assign(new PassThrough(), { isTTY }).on('data', (chunk: Buffer) => void (text += String(chunk)))
+  return { progress: openProgress({ stderr, env }, 'copying', { json, now: () => now }), pass: (ms: number) => void (now += ms), text: () => text }
+}
+
+it('shows a bar where the whole is known, and a number where it is not', () => {
+  const { progress, pass, text } = onTerminal()
+  progress.at(1, 4)
+  pass(1_000)
+  progress.at(12_345)
+  expect(text()).toBe('\r\u001b[2Kcopying [######------------------]  25 %\r\u001b[2Kcopying 12,345')
+})
+
+it('goes no further than the whole, and says nothing again at once', () => {
+  const { progress, text } = onTerminal()
+  progress.at(9, 4)
+  progress.at(9, 4)
+  expect(text().match(/100 %/g)).toHaveLength(1)
+})
+
+it.each([{ isTTY: false }, { json: true }, { env: { TERM: 'dumb' } }])('says nothing with %j', (how) => {
+  const { progress, text } = onTerminal(how)
+  progress.at(1, 4)
+  progress.end()
+  expect(text()).toBe('')
+})
+
+it('is taken away at the end, also of work that fails, and not where it never was', async () => {
+  const { progress, text } = onTerminal()
+  progress.end()
+  expect(text()).toBe('')
+  await expect(withProgress(progress, (at) => {
+    at(1, 2)
+    throw new Error('full')
+  })).rejects.toThrow('full')
+  expect(text().endsWith('\r\u001b[2K')).toBe(true)
+})
