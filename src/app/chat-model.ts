@@ -41,18 +41,31 @@ export function openChatModel(settings: Settings, clock: Clock): ChatModel {
   }
 }
 
-async function load(settings: Settings, clock: Clock, signal: AbortSignal): Promise<ChatModel> {
-  const { llmProvider, llmInternalHosts = [], llmMaxPromptChars: maxPromptChars, llmMaxTokens: maxTokens } = settings
+interface ModelEndpoint {
+  readonly provider: Exclude<Settings['llmProvider'], 'none'>
+  /** Undefined is the public one of the provider. */
+  readonly endpoint: string | undefined
+  readonly internalHosts: readonly string[]
+}
+
+/** Where the assistant's model is. */
+export function endpointOf({ llmProvider, llmEndpoint, llmInternalHosts = [] }: Settings): ModelEndpoint {
   const provider = llmProvider === 'none' ? 'ollama' : llmProvider
-  const endpoint = settings.llmEndpoint ?? (provider === 'ollama' ? OLLAMA : undefined)
+  const endpoint = llmEndpoint ?? (provider === 'ollama' ? OLLAMA : undefined)
   // Who asks is who named the endpoint, so this machine's own is reachable without being named twice.
   const { hostname, protocol, port } = new URL(endpoint ?? OLLAMA)
   const own = LOOPBACK.test(hostname) ? [`${hostname}:${port === '' ? (protocol === 'https:' ? '443' : '80') : port}`] : []
+  return { provider, endpoint, internalHosts: [...llmInternalHosts, ...own] }
+}
+
+async function load(settings: Settings, clock: Clock, signal: AbortSignal): Promise<ChatModel> {
+  const { llmMaxPromptChars: maxPromptChars, llmMaxTokens: maxTokens } = settings
+  const { provider, endpoint, internalHosts } = endpointOf(settings)
   const [{ createOperatorClient }, { ANTHROPIC_ENDPOINT, PROTOCOLS, createModels }] = await Promise.all([import('../exits/net/index.ts'), import('../services/models/index.ts')])
   const client = createOperatorClient({
     allowedHosts: settings.egressAllowedHosts,
     allowedPorts: settings.egressAllowedPorts,
-    internalHosts: [...llmInternalHosts, ...own],
+    internalHosts,
     userAgent: 'arrowhead',
   })
   return createModels({

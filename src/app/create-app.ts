@@ -16,7 +16,7 @@ import type { Clock } from '../kernel/clock.ts'
 import type { Nonces, Sessions } from '../kernel/limits.ts'
 import type { Dispatch } from '../kernel/call.ts'
 import { ANONYMOUS, localCaller, principal } from '../kernel/caller.ts'
-import type { Caller } from '../kernel/caller.ts'
+import type { Caller, Claims } from '../kernel/caller.ts'
 import type { Bus } from '../kernel/ports/bus.ts'
 import type { Tasks } from '../kernel/ports/tasks.ts'
 import type { Family } from '../kernel/resource.ts'
@@ -67,7 +67,7 @@ export interface App {
   /** Session ids of handshake-era clients over HTTP. */
   readonly sessions: Sessions
   /** A verified caller; scopes grow by the operator's expansion map. */
-  callerOf(subject: string, scopes: Iterable<string>): Caller
+  callerOf(subject: string, scopes: Iterable<string>, claims?: Claims): Caller
   /** The other processes of this deployment, where it has a way to them. */
   readonly bus?: Bus
   /** What works with less than it should, by name; nothing while all is well. */
@@ -147,7 +147,7 @@ export function assemble(settings: Settings, options: AppOptions): Assembly {
     degraded: shared.degraded,
     ...(shared.bus && { bus: shared.bus }),
     ...(telemetry?.prometheusText && { metrics: telemetry.prometheusText }),
-    callerOf: (subject, scopes) => (subject === '' ? ANONYMOUS : principal(subject, expand(scopes))),
+    callerOf: (subject, scopes, claims) => (subject === '' ? ANONYMOUS : principal(subject, expand(scopes), claims)),
     note: (event) => journal.note(event),
     async close() {
       stopWatching()

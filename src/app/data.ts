@@ -75,7 +75,7 @@ export function createDatabase(settings: Settings, { folder, template }: Pick<Da
 
 const packagedTemplate = (): string | undefined => TEMPLATE_PLACES.map((place) => fileURLToPath(new URL(place, import.meta.url))).find((file) => existsSync(file))
 
-function createEmbedder(settings: Settings): Embedder {
+export function createEmbedder(settings: Settings): Embedder {
   const { embeddingProvider: provider, embeddingDimensions: dimensions, embeddingMaxTexts: maxTexts, embeddingEndpoint: endpoint } = settings
   if (provider === 'local') return createLocalEmbedder({ maxTexts })
   if (provider === 'deterministic' || endpoint === undefined) return createDeterministicEmbedder({ dimensions, maxTexts })

@@ -3,6 +3,8 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, expect, it } from 'vitest'
 import { loadSettings } from '../config/index.ts'
 import { REFUSALS } from '../kernel/refusal.ts'
+import { answering } from './answering.fixture.ts'
+import type { Finding } from './finding.ts'
 import { diagnoseBucket, diagnosePublicName } from './diagnose-reach.ts'
 
 let close = (): void => {}
@@ -36,6 +38,28 @@ it('says that nobody answers under the public name, and asks nobody where there 
   close()
   expect(await diagnosePublicName(served(url))).toMatchObject({ state: 'warn', what: expect.stringContaining('cannot be reached') })
   expect(await diagnosePublicName(loadSettings({}).values)).toMatchObject({ state: 'ok' })
+})
+
+/** A proxy that the server's answers to no token, to a bad one and for its metadata go through, as far as it lets them. */
+async function proxied(lets: { readonly challenge?: boolean; readonly token?: boolean; readonly metadata?: boolean; readonly name?: string }): Promise<Finding> {
+  const server = await answering(({ url, headers }) => {
+    if (url !== '/mcp') return lets.metadata === false ? undefined : { body: '{"authorization_servers":[]}' }
+    const bad = lets.token !== false && headers.authorization !== undefined
+    const challenge = `Bearer ${bad ? 'error="invalid_token", ' : ''}resource_metadata="${lets.name ?? server.url}/.well-known/oauth-protected-resource/mcp"`
+    return { status: 401, body: '{"jsonrpc":"2.0"}', headers: lets.challenge === false ? {} : { 'www-authenticate': challenge } }
+  })
+  close = server.close
+  return diagnosePublicName({ ...served(server.url), authEnabled: true })
+}
+
+it.each([
+  [{}, 'ok', 'passes what a sign-in needs'],
+  [{ challenge: false }, 'fail', 'WWW-Authenticate'],
+  [{ token: false }, 'fail', 'Authorization'],
+  [{ metadata: false }, 'fail', 'answered with 404'],
+  [{ name: 'https://elsewhere.example' }, 'fail', 'calls itself https://elsewhere.example'],
+])('says what a proxy that lets %j through does to a sign-in', async (lets, state, what) => {
+  expect(await proxied(lets)).toMatchObject({ state, what: expect.stringContaining(what) })
 })
 
 const bucketAt = (url: string) => loadSettings({ file: JSON.stringify({ docsS3Url: `${url}/bucket`, docsS3AccessKeyId: 'key', docsS3SecretAccessKey: 'secret-of-the-key' }) }).values

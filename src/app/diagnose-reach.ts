@@ -2,11 +2,11 @@
 
 import type { Settings } from '../config/index.ts'
 import type { OperatorClient, OperatorResponse } from '../exits/net/index.ts'
-import { REFUSALS, Refusal, refusalText } from '../kernel/refusal.ts'
+import { REFUSALS } from '../kernel/refusal.ts'
 import { holdsToConditions } from '../services/corpus/index.ts'
+import { fail, ok, said, warn } from './finding.ts'
 import type { Finding } from './finding.ts'
 
-const ok = (what: string): Finding => ({ state: 'ok', what })
 const [TIMEOUT_MS, MAX_BYTES] = [5_000, 100_000]
 /** No such name is served at this address (RFC 9110 §15.5.20). */
 const MISDIRECTED = 421
@@ -18,40 +18,62 @@ async function clientOf(url: string): Promise<OperatorClient> {
   return createOperatorClient({ internalHosts: [`${hostname}:${port || (protocol === 'https:' ? '443' : '80')}`], userAgent: 'arrowhead' })
 }
 
+export interface Question {
+  readonly method?: 'GET' | 'POST'
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
+}
+
+/** One request to an endpoint that the operator named. @throws Refusal `egress.*` */
+export async function askAt(url: string, { method = 'GET', headers = {}, body }: Question = {}): Promise<OperatorResponse> {
+  return (await clientOf(url)).request({ method, url, headers, ...(body !== undefined && { body }), maxBytes: MAX_BYTES, timeoutMs: TIMEOUT_MS, signal: new AbortController().signal })
+}
+
 export async function diagnoseBucket({ docsS3Url: url, docsS3Region: region, docsS3AccessKeyId: accessKeyId, docsS3SecretAccessKey: secretAccessKey }: Settings): Promise<Finding> {
   if (url === undefined) return ok('documents are kept in a folder of this machine')
-  if (accessKeyId === undefined || secretAccessKey === undefined) return { state: 'fail', what: 'the bucket has no key', next: 'set ARROWHEAD_DOCS_S3_ACCESS_KEY_ID and ARROWHEAD_DOCS_S3_SECRET_ACCESS_KEY' }
+  if (accessKeyId === undefined || secretAccessKey === undefined) return fail('the bucket has no key', 'set ARROWHEAD_DOCS_S3_ACCESS_KEY_ID and ARROWHEAD_DOCS_S3_SECRET_ACCESS_KEY')
   try {
     if (await holdsToConditions(() => clientOf(url), { url, region, accessKeyId, secretAccessKey })) return ok('the bucket answers and holds to conditions: documents are shared')
-    return { state: 'fail', what: 'the bucket ignores conditional writes, so two replicas would lose documents', next: 'use a service that answers 412 to If-None-Match, or leave ARROWHEAD_DOCS_S3_URL unset' }
+    return fail('the bucket ignores conditional writes, so two replicas would lose documents', 'use a service that answers 412 to If-None-Match, or leave ARROWHEAD_DOCS_S3_URL unset')
   } catch (error) {
-    return { state: 'fail', what: `the bucket cannot be used: ${said(error)}`, next: 'look at ARROWHEAD_DOCS_S3_URL, the region, and whether the key may read and write there' }
+    return fail(`the bucket cannot be used: ${said(error)}`, 'look at ARROWHEAD_DOCS_S3_URL, the region, and whether the key may read and write there')
   }
 }
 
+const POSTED: Question = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' }
+
 /** What somebody in front does to requests shows only from outside. */
-export async function diagnosePublicName({ transport, serverPublicUrl }: Settings): Promise<Finding> {
+export async function diagnosePublicName({ transport, serverPublicUrl, authEnabled }: Settings): Promise<Finding> {
   if (transport !== 'http' || serverPublicUrl === undefined) return ok('no public URL is set, so none is tried')
   const { origin, host } = new URL(serverPublicUrl)
   let answer: OperatorResponse
   try {
-    answer = await (await clientOf(origin)).request({
-      method: 'POST', url: `${origin}/mcp`, headers: { 'content-type': 'application/json' }, body: '{}', maxBytes: MAX_BYTES, timeoutMs: TIMEOUT_MS, signal: new AbortController().signal,
-    })
+    answer = await askAt(`${origin}/mcp`, POSTED)
   } catch (error) {
-    return { state: 'warn', what: `${origin} cannot be reached from here: ${said(error)}`, next: 'start the server and the proxy in front, and run doctor again to see what the proxy does to requests' }
+    return warn(`${origin} cannot be reached from here: ${said(error)}`, 'start the server and the proxy in front, and run doctor again to see what the proxy does to requests')
   }
-  return judged(answer, { origin, host })
+  const finding = judged(answer, { origin, host })
+  return finding.state === 'ok' && authEnabled ? await throughProxy(answer, origin, finding) : finding
 }
 
 function judged({ status, body }: OperatorResponse, { origin, host }: { readonly origin: string; readonly host: string }): Finding {
   const text = new TextDecoder().decode(body)
   if (text.includes(REFUSALS['http.host'].says)) {
-    return { state: 'fail', what: `${origin} is answered with ${status}: the server is not told the name ${host}`, next: `let the proxy pass Host on (nginx: proxy_set_header Host $http_host), or name the proxy in ARROWHEAD_HTTP_TRUSTED_PROXIES where it sends X-Forwarded-Host; and list ${host} in ARROWHEAD_ALLOWED_HOSTS` }
+    return fail(`${origin} is answered with ${status}: the server is not told the name ${host}`, `let the proxy pass Host on (nginx: proxy_set_header Host $http_host), or name the proxy in ARROWHEAD_HTTP_TRUSTED_PROXIES where it sends X-Forwarded-Host; and list ${host} in ARROWHEAD_ALLOWED_HOSTS`)
   }
-  if (status === MISDIRECTED) return { state: 'fail', what: `${origin} is answered with 421: whatever listens there does not serve ${host}`, next: `add a server for ${host} to the proxy, and look at the name in its certificate` }
+  if (status === MISDIRECTED) return fail(`${origin} is answered with 421: whatever listens there does not serve ${host}`, `add a server for ${host} to the proxy, and look at the name in its certificate`)
   if (text.includes('"jsonrpc"')) return ok(`${origin} leads to a server that accepts the name`)
-  return { state: 'warn', what: `${origin} is answered with ${status}, and not by this server`, next: 'let the proxy send /mcp to it' }
+  return warn(`${origin} is answered with ${status}, and not by this server`, 'let the proxy send /mcp to it')
 }
 
-const said = (error: unknown): string => (error instanceof Refusal ? refusalText(error) : 'unknown')
+/** Three things that a sign-in needs of whoever stands in front: the challenge out, the token in, and the metadata. */
+async function throughProxy({ headers }: OperatorResponse, origin: string, finding: Finding): Promise<Finding> {
+  const metadata = /resource_metadata="([^"]+)"/.exec(headers['www-authenticate'] ?? '')?.[1]
+  if (metadata === undefined) return fail(`${origin} does not pass WWW-Authenticate on, so no client finds the issuer`, 'let the proxy leave the headers of answers as they are')
+  if (new URL(metadata).origin !== origin) return fail(`the server calls itself ${new URL(metadata).origin}`, 'set ARROWHEAD_SERVER_PUBLIC_URL to the same value on every replica')
+  const signed = await askAt(`${origin}/mcp`, { ...POSTED, headers: { ...POSTED.headers, authorization: 'Bearer doctor' } })
+  if (!(signed.headers['www-authenticate'] ?? '').includes('invalid_token')) return fail(`${origin} does not pass Authorization on, so every token is lost`, 'let the proxy pass that header (nginx does unless told otherwise), and check no token itself')
+  const { status, body } = await askAt(metadata)
+  if (status !== 200 || !new TextDecoder().decode(body).includes('authorization_servers')) return fail(`${metadata} is answered with ${status}, and not by this server`, 'let the proxy send /.well-known/oauth-protected-resource and what is below it to this server')
+  return ok(`${finding.what}, and passes what a sign-in needs`)
+}

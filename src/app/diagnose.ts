@@ -2,29 +2,52 @@
 
 import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { dirname } from 'node:path'
 import { ConfigError } from '../config/index.ts'
 import type { Settings } from '../config/index.ts'
 import { auditReader, trailFile } from './audit-reader.ts'
 import { createApp } from './create-app.ts'
+import { diagnoseIdentity, diagnoseIssuer, diagnoseToken } from './diagnose-caller.ts'
+import { diagnoseCollections, diagnoseSql } from './diagnose-data.ts'
+import { diagnoseClock, diagnoseCorpus, diagnoseDisk, nearestExisting } from './diagnose-ground.ts'
+import { diagnoseEmbedding, diagnoseModel } from './diagnose-model.ts'
 import { diagnoseBucket, diagnosePublicName } from './diagnose-reach.ts'
-import { diagnoseRunner } from './diagnose-runner.ts'
+import { diagnoseCommands, diagnoseRunner } from './diagnose-runner.ts'
 import { diagnoseHostNames, diagnoseRedis, diagnoseState } from './diagnose-shared.ts'
+import { fail, ok, said, warn } from './finding.ts'
 import type { Finding } from './finding.ts'
-import { openIdentity } from './identity.ts'
 import { loweredLines } from './lowered-levels.ts'
 import { missingRoots } from './missing-roots.ts'
 
-export type { Finding } from './finding.ts'
 
-type Check = (settings: Settings, dataDir: string, cwd: string) => Finding | Promise<Finding>
+export interface Place {
+  readonly dataDir: string
+  readonly cwd: string
+  /** What tells docker or podman where its engine is. */
+  readonly engineEnv?: Readonly<Record<string, string>>
+  /** An access token to judge. */
+  readonly token?: string | undefined
+}
 
-const ok = (what: string): Finding => ({ state: 'ok', what })
-const warn = (what: string, next: string): Finding => ({ state: 'warn', what, next })
-const fail = (what: string, next: string): Finding => ({ state: 'fail', what, next })
+export interface Checked extends Finding {
+  /** Names the check, for programs. */
+  readonly check: string
+}
 
-export const diagnose = async (settings: Settings, dataDir: string, cwd: string): Promise<readonly Finding[]> =>
-  Promise.all([nodeVersion, descriptors, dataFolder, trail, roots, policies, lowered, identity, port, diagnoseRunner, diagnoseRedis, diagnoseState, diagnoseBucket, diagnoseHostNames, diagnosePublicName].map((check) => check(settings, dataDir, cwd)))
+type Check = (settings: Settings, place: Place) => Finding | Promise<Finding>
+
+/** Every check at once: those that go out wait for somebody else. @throws ConfigError for a policy that cannot be applied. */
+export const diagnose = async (settings: Settings, place: Place): Promise<readonly Checked[]> =>
+  Promise.all(Object.entries(CHECKS).map(async ([check, look]) => ({ check, ...(await looked(look, settings, place)) })))
+
+/** A check that cannot be made is a finding too, and takes no other with it. */
+async function looked(look: Check, settings: Settings, place: Place): Promise<Finding> {
+  try {
+    return await look(settings, place)
+  } catch (error) {
+    if (error instanceof ConfigError) throw error
+    return fail(`this could not be looked at: ${said(error)}`, 'see the other lines first; if none says why, report it with arrowhead --version')
+  }
+}
 
 const nodeVersion: Check = () => {
   const major = Number(process.versions.node.split('.')[0])
@@ -36,7 +59,7 @@ const descriptors: Check = () =>
     ? ok('files are opened through /proc/self/fd: no race between check and use')
     : warn('there is no /proc/self/fd: files are checked again after they are opened', 'on Linux, mount /proc; elsewhere nothing is to be done')
 
-const dataFolder: Check = (_settings, dataDir) => {
+const dataFolder: Check = (_settings, { dataDir }) => {
   const existing = nearestExisting(dataDir)
   try {
     accessSync(existing, constants.W_OK)
@@ -47,9 +70,7 @@ const dataFolder: Check = (_settings, dataDir) => {
   return open ? warn('the data directory is readable by others', `chmod 700 ${dataDir}`) : ok(`data directory ${dataDir}`)
 }
 
-const nearestExisting = (folder: string): string => (existsSync(folder) || dirname(folder) === folder ? folder : nearestExisting(dirname(folder)))
-
-const trail: Check = (settings, dataDir) => {
+const trail: Check = (settings, { dataDir }) => {
   if (!existsSync(trailFile(settings, dataDir))) return ok('the audit trail is empty')
   const verdict = auditReader(settings, dataDir).verify([])
   return verdict.ok
@@ -57,7 +78,7 @@ const trail: Check = (settings, dataDir) => {
     : fail(`the audit trail is not whole: ${verdict.problem} at row ${verdict.seq}`, 'keep the file for whoever investigates, and set ARROWHEAD_AUDIT_FILE to a new one')
 }
 
-const roots: Check = (settings, _dataDir, cwd) => {
+const roots: Check = (settings, { cwd }) => {
   const missing = missingRoots(settings, cwd)
   return missing.length === 0
     ? ok('the folders that tools serve are there')
@@ -76,24 +97,38 @@ const lowered: Check = (settings) => {
   return lines.length === 0 ? ok('no tool has a lower level than its own') : warn(lines.join('; '), 'take it out of the configuration where it is not meant')
 }
 
-/** Reads keys and the list of revoked tokens as at start. */
-const identity: Check = async (settings) => {
-  if (!settings.authEnabled) return ok('authentication is off')
-  try {
-    const opened = await openIdentity(settings)
-    opened?.close()
-  } catch (error) {
-    return fail('callers cannot be identified', error instanceof ConfigError ? error.problems.join('; ') : 'see docs/guides/auth.md')
-  }
-  const { oauthAudience, serverPublicUrl } = settings
-  return oauthAudience === serverPublicUrl
-    ? ok('callers are identified by their tokens')
-    : warn('the audience is not the public URL', 'clients ask for tokens for the public URL; see docs/guides/auth.md')
-}
-
 const port: Check = ({ host, port: wanted }) =>
   new Promise((done) => {
     const probe = createServer()
     probe.once('error', () => done(warn(`port ${wanted} is taken`, 'stop what listens there, or set ARROWHEAD_PORT (HTTP only)')))
     probe.listen(wanted, host, () => probe.close(() => done(ok(`port ${wanted} is free`))))
   })
+
+/** In the order in which they are printed. */
+const CHECKS: Readonly<Record<string, Check>> = {
+  node: nodeVersion,
+  descriptors,
+  data: dataFolder,
+  disk: diagnoseDisk,
+  trail,
+  roots,
+  documents: (settings, { cwd }) => diagnoseCorpus(settings, cwd),
+  bucket: diagnoseBucket,
+  policies,
+  levels: lowered,
+  identity: diagnoseIdentity,
+  issuer: diagnoseIssuer,
+  token: (settings, { token }) => diagnoseToken(settings, token),
+  clock: (settings) => diagnoseClock(settings),
+  sql: diagnoseSql,
+  collections: (settings, { dataDir }) => diagnoseCollections(settings, dataDir),
+  embedding: diagnoseEmbedding,
+  model: diagnoseModel,
+  runner: (settings, { engineEnv }) => diagnoseRunner(settings, engineEnv),
+  commands: (settings) => diagnoseCommands(settings),
+  redis: (settings) => diagnoseRedis(settings),
+  state: (settings) => diagnoseState(settings),
+  port,
+  'host-names': diagnoseHostNames,
+  'public-url': diagnosePublicName,
+}

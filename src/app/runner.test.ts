@@ -1,8 +1,12 @@
-import { describe, expect, it } from 'vitest'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
 import { ConfigError, loadSettings } from '../config/index.ts'
 import type { Settings } from '../config/index.ts'
+import type { RunReport } from '../kernel/ports/runner.ts'
 import type { Backend } from '../services/runner/index.ts'
-import { diagnoseRunner } from './diagnose-runner.ts'
+import { diagnoseCommands, diagnoseRunner } from './diagnose-runner.ts'
 import { openRunner } from './runner.ts'
 
 const settings = (more: object = {}): Settings => loadSettings({ file: JSON.stringify({ execEnabled: true, ...more }) }).values
@@ -44,11 +48,33 @@ describe('opening the runner', () => {
 })
 
 describe('what doctor says of it', () => {
-  it('is nothing where nothing runs code', () => {
-    expect(diagnoseRunner(settings({ execEnabled: false }))).toMatchObject({ state: 'ok' })
+  const folder = mkdtempSync(join(tmpdir(), 'arrowhead-doctor-'))
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+  const reported = (report: Partial<RunReport>): typeof openRunner => () => ({
+    runSnippet: async () => ({ exitCode: 0, signal: null, stdout: '', stderr: '', durationMs: 1, timedOut: false, truncated: false, redactions: 0, ...report }),
+    runTests: () => Promise.reject(new Error('no tests are run')),
   })
 
-  it('warns of subprocess where it works', () => {
-    expect(diagnoseRunner(settings({ execWorkdir: '/tmp' }))).toMatchObject({ state: 'warn', next: expect.stringContaining('sandbox') })
+  it('is nothing where nothing runs code', async () => {
+    expect(await diagnoseRunner(settings({ execEnabled: false }))).toMatchObject({ state: 'ok' })
+  })
+
+  it('warns of subprocess where code really ran in it', async () => {
+    expect(await diagnoseRunner(settings({ execWorkdir: folder }))).toMatchObject({ state: 'warn', what: expect.stringContaining('javascript'), next: expect.stringContaining('sandbox') })
+  })
+
+  it('is that a runner runs what it answers with the right result', async () => {
+    expect(await diagnoseRunner(settings({ execRunner: 'wasm' }), undefined, reported({ stdout: '42\n' }))).toMatchObject({ state: 'ok', what: expect.stringContaining('wasm') })
+  })
+
+  it.each<Partial<RunReport>>([{ stdout: '41' }, { stdout: '42', exitCode: 1 }, { exitCode: null, signal: 'SIGSYS' }])('is that it starts nothing where a snippet ends as %j', async (report) => {
+    expect(await diagnoseRunner(settings({ execWorkdir: folder }), undefined, reported(report))).toMatchObject({ state: 'fail', next: expect.stringContaining('sandbox') })
+  })
+
+  it('is whether programs of the assistant get a sandbox', () => {
+    const shell = settings({ security: { default_shell_access: true } })
+    expect(diagnoseCommands(settings(), () => false)).toMatchObject({ state: 'ok' })
+    expect(diagnoseCommands(shell, () => true)).toMatchObject({ state: 'ok', what: expect.stringContaining('in a sandbox') })
+    expect(diagnoseCommands(shell, () => false)).toMatchObject({ state: 'warn', next: expect.stringContaining('bubblewrap') })
   })
 })

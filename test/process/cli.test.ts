@@ -16,11 +16,11 @@ beforeAll(async () => {
 afterAll(() => place.remove())
 
 /** Runs a command line over streams of this process: as the executable does, without starting one. */
-async function inProcess(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> {
+async function inProcess(args: readonly string[], env: Readonly<Record<string, string>> = {}, isTTY = false): Promise<Ended> {
   const text = { out: '', err: '' }
   const stream = (name: 'out' | 'err'): PassThrough => new PassThrough().setEncoding('utf8').on('data', (chunk: string) => void (text[name] += chunk))
   const code = await main(args, {
-    stdin: new PassThrough().end(), stdout: stream('out'), stderr: stream('err'), env: { ...place.env, ...env }, cwd: place.cwd, home: place.cwd,
+    stdin: new PassThrough().end(), stdout: stream('out'), stderr: Object.assign(stream('err'), { isTTY }), env: { ...place.env, ...env }, cwd: place.cwd, home: place.cwd,
     platform: process.platform, stop: new AbortController().signal, parent: () => 1,
   })
   await new Promise((resolve) => setImmediate(resolve))
@@ -32,13 +32,14 @@ describe('a command that does its work exits 0 and says nothing on standard erro
     [['--version'], /^\d+\.\d+\.\d+\n$/],
     [['--help'], /Examples:/],
     [['tools', 'call', 'calculate', '{"expression":"6 * 7"}'], /^\{\s*"result": 42\s*\}\n$/],
-    [['tools', 'list'], /^calculate +tools:read +Calculate$/m],
+    [['tools', 'list'], /^calculate +tools:read +SAFE +120\/min +\d+ tokens +Calculate$/m],
     [['tools', 'list', '--json'], /"name": "calculate"/],
-    [['list-tools'], /^calculate +tools:read +Calculate$/m],
+    [['list-tools'], /^calculate +tools:read +SAFE +120\/min +\d+ tokens +Calculate$/m],
     [['tools', 'show', 'calculate'], /"perMinute": 120/],
     [['config', 'explain'], /^ARROWHEAD_PORT=8000 {2}\(default\)$/m],
     [['config', 'explain', '--json', '--port', '9000'], /"value": "9000"/],
     [['doctor'], /^ok +the audit trail is whole: \d+ rows$/m],
+    [['doctor', '--token-file', '-'], /^warn +authentication is off, so nobody looks at the token$/m],
     [['logs', '--limit', '50'], /calculate/],
     [['logs', '--json'], /"component":"calculate"/],
     [['audit', 'verify'], /^whole: \d+ rows, head \d+:[0-9a-f]{64}\n$/],
@@ -51,11 +52,17 @@ describe('a command that does its work exits 0 and says nothing on standard erro
   })
 
   test('JSON on standard output is JSON, whole', async () => {
-    for (const args of [['tools', 'list', '--json'], ['list-tools', '--json'], ['tools', 'show', 'calculate'], ['config', 'explain', '--json']]) {
+    for (const args of [['tools', 'list', '--json'], ['list-tools', '--json'], ['tools', 'show', 'calculate'], ['config', 'explain', '--json'], ['doctor', '--json'], ['audit', 'verify', '--json'], ['client', 'list', '--json'], ['policy', 'test', '--json'], ['undo', '--list', '--json'], ['overlay', 'diff', '--json'], ['checkpoint', 'list', '--json']]) {
       expect(typeof JSON.parse((await inProcess(args)).out)).toBe('object')
     }
     const { out } = await inProcess(['logs', '--json'])
     for (const line of out.trim().split('\n')) expect(JSON.parse(line)).toMatchObject({ event: 'call', door: 'cli', head: expect.stringMatching(/^\d+:[0-9a-f]{64}$/) })
+  })
+
+  test('long work shows how far it is on a terminal, takes that away, and never beside JSON', async () => {
+    const shown = await inProcess(['audit', 'verify'], {}, true)
+    expect(shown).toMatchObject({ code: 0, err: expect.stringMatching(/^\r\u001b\[2Kreading the trail \[#+\] 100 %\r\u001b\[2K$/) })
+    expect(await inProcess(['audit', 'verify', '--json'], {}, true)).toMatchObject({ code: 0, err: '' })
   })
 
   test('tools list shows what the profile and the kill switch leave', async () => {
@@ -140,7 +147,7 @@ describe('settings that are not in order exit 78', () => {
 
   const BAD: readonly (readonly string[])[] = [
     ['serve', '--http'], ['serve', '--config', '/no/such/file.json'], ['tools', 'list', '--disabled-tools', 'no_such_tool'],
-    ['tools', 'call', 'calculate', '{}', '--port', '0'], ['doctor', '--level-overrides', 'calculate=PRIVATE'], ['logs', '--port', 'x'], ['config', 'explain', '--port', 'x'],
+    ['tools', 'call', 'calculate', '{}', '--port', '0'], ['doctor', '--level-overrides', 'calculate=PRIVATE'], ['doctor', '--token-file', '/no/such/file'], ['logs', '--port', 'x'], ['config', 'explain', '--port', 'x'],
   ]
 
   test.each(BAD.map((args) => [args] as const))('%j', async (args) => {

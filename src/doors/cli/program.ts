@@ -56,7 +56,7 @@ export function createProgram(terminal: Terminal, args: readonly string[], done:
     .option('--list', 'print what can be taken back').option('--json', 'as JSON')
 
   const tools = program.command('tools').description('the catalogue as this configuration serves it')
-  add(tools, 'list', 'each tool and the scope it needs', async () => (await import('./tools.ts')).listTools).option('--json', 'as clients see it')
+  add(tools, 'list', 'each tool: the scope it needs, level, rate, and what its entry costs a model', async () => (await import('./tools.ts')).listTools).option('--json', 'as clients see it')
   add(tools, 'show <name>', 'one tool: schemas, scope, examples', async () => (await import('./tools.ts')).showTool)
   add(tools, 'call <name> [json]', 'call a tool as the local user', async () => (await import('./tools.ts')).callTool)
   add(program, 'list-tools', 'the same as tools list', async () => (await import('./tools.ts')).listTools).option('--json', 'as clients see it')
@@ -68,17 +68,23 @@ export function createProgram(terminal: Terminal, args: readonly string[], done:
   const config = program.command('config').description('the settings')
   add(config, 'explain', 'each setting: value, source and meaning', async () => (await import('./config.ts')).explain).option('--json', 'as JSON')
 
-  add(program.command('data').description('the database of the data tools'), 'init', 'make the schema of vector collections', async () => (await import('./data.ts')).dataInit)
-    .option('--sql', 'print it instead, for an administrator').option('--rebuild', 'empty the collections, for other dimensions')
+  const data = program.command('data').description('the database of the data tools')
+  add(data, 'init', 'make the schema of vector collections', async () => (await import('./data.ts')).dataInit)
+    .option('--sql', 'print it instead, for an administrator').option('--rebuild', 'empty the collections, for other dimensions').option('--json', 'as JSON')
+  add(data, 'load <file...>', 'make tables of .csv, .tsv and .ndjson files, or run .sql scripts, in the embedded database', async () => (await import('./data-tables.ts')).dataLoad)
+    .option('--table <name>', "the table, instead of the file's name").option('--type <column=type>', 'the type of a column, instead of what its values say; may be given again', (one: string, all: readonly string[] = []) => [...all, one]).option('--delimiter <sign>', 'what divides the fields, instead of a comma')
+    .option('--replace', 'in the place of a table of that name').option('--append', 'added to the rows of that table').option('--json', 'as JSON')
+  add(data, 'tables', 'each table that sql_query can read, with its columns', async () => (await import('./data-tables.ts')).dataTables).option('--json', 'as JSON')
+  add(data, 'drop <table...>', 'remove tables', async () => (await import('./data-tables.ts')).dataDrop).option('--json', 'as JSON')
 
   const overlay = program.command('overlay').description('what dry runs would have changed')
   for (const [name, says, pick] of [['diff', 'print it', 'overlayDiff'], ['apply', 'make the changes whose places are as they were', 'overlayApply'], ['discard', 'forget it', 'overlayDiscard']] as const) {
-    add(overlay, name, says, async () => (await import('./overlay.ts'))[pick]).option('--cwd <dir>', 'the workspace, instead of the working directory')
+    add(overlay, name, says, async () => (await import('./overlay.ts'))[pick]).option('--cwd <dir>', 'the workspace, instead of the working directory').option('--json', 'as JSON')
   }
 
   const checkpoint = program.command('checkpoint').description('what runs of the assistant changed in a workspace')
-  add(checkpoint, 'list', 'each run by its session, newest first', async () => (await import('./checkpoint.ts')).checkpointList).option('--cwd <dir>', 'the workspace, instead of the working directory')
-  add(checkpoint, 'restore <session>', 'put back what one run changed, and nothing else', async () => (await import('./checkpoint.ts')).checkpointRestore).option('--cwd <dir>', 'the workspace, instead of the working directory')
+  add(checkpoint, 'list', 'each run by its session, newest first', async () => (await import('./checkpoint.ts')).checkpointList).option('--cwd <dir>', 'the workspace, instead of the working directory').option('--json', 'as JSON')
+  add(checkpoint, 'restore <session>', 'put back what one run changed, and nothing else', async () => (await import('./checkpoint.ts')).checkpointRestore).option('--cwd <dir>', 'the workspace, instead of the working directory').option('--json', 'as JSON')
 
   const client = program.command('client').description('this server in the configuration of an MCP client')
   const inFile = (command: Command): Command => command.option('--project', "in the project's file, in the working directory").option('--file <file>', 'in this file').option('--name <entry>', 'another name than arrowhead').option('--json', 'as JSON')
@@ -95,9 +101,10 @@ export function createProgram(terminal: Terminal, args: readonly string[], done:
   add(program, 'completion <shell>', 'what bash, zsh or fish reads to complete commands', async () => async (_, __, [shell]) => (await import('./completion.ts')).completion(terminal, program, shell))
 
   add(program, 'doctor', 'check that this machine and these settings can serve', async () => (await import('./doctor.ts')).doctor)
+    .option('--token-file <file>', 'an access token to judge; - reads standard input').option('--json', 'as JSON')
   add(program, 'logs', 'the newest calls', async () => (await import('./logs.ts')).logs)
     .option('--limit <n>', 'how many', '20').option('--follow', 'keep printing').option('--json', 'as JSON lines')
   add(program.command('audit').description('the audit trail'), 'verify', 'check the chain of the audit trail', async () => (await import('./logs.ts')).verifyAudit)
-    .option('--anchor <seq:hash...>', 'heads that log lines carried')
+    .option('--anchor <seq:hash...>', 'heads that log lines carried').option('--json', 'as JSON')
   return program
 }

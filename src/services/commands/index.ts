@@ -1,1 +1,2 @@
+export { canSandbox } from './sandboxed.ts'
 export { createCommands } from './commands.ts'

@@ -84,6 +84,15 @@ export function createKeySet(url: string, { client, clock, readSet }: KeySetPort
   }
 }
 
+/** How many keys of an answer may be used; undefined where it is no key set. */
+export function usableKeys(answer: Awaited<ReturnType<KeyClient>>): number | undefined {
+  try {
+    return parseSet(textOf(answer)).keys.length
+  } catch {
+    return undefined
+  }
+}
+
 type CryptoKey = Awaited<ReturnType<Set>>
 
 function textOf({ status, body }: Awaited<ReturnType<KeyClient>>): string {

@@ -6,6 +6,7 @@ import { openai } from './openai.ts'
 
 export { ANTHROPIC_ENDPOINT } from './anthropic.ts'
 export { createModels } from './create-models.ts'
+export { listModels, offers } from './list-models.ts'
 export type { ModelOptions, ModelPorts } from './create-models.ts'
 
 /** By the word that names each in the settings. */
