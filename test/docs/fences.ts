@@ -15,10 +15,11 @@ const OUTSIDE = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md']
 /** Made from the code, and compared with it by `generate:check`. */
 const MADE = /^docs\/reference\/|^docs\/explain\/(?:guards|runners|threat-model)\.md$/
 
-export function fences(): readonly Fence[] {
-  const files = [...OUTSIDE, ...readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' }).map((name) => `docs/${name}`)].filter((file) => file.endsWith('.md') && !MADE.test(file))
-  return files.flatMap((file) => fencesOf(file, readFileSync(join(ROOT, file), 'utf8')))
-}
+/** Every page that a person wrote. */
+export const documents = (): readonly string[] =>
+  [...OUTSIDE, ...readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' }).map((name) => `docs/${name}`)].filter((file) => file.endsWith('.md') && !MADE.test(file))
+
+export const fences = (): readonly Fence[] => documents().flatMap((file) => fencesOf(file, readFileSync(join(ROOT, file), 'utf8')))
 
 function fencesOf(file: string, text: string): readonly Fence[] {
   const lines = text.split('\n')
