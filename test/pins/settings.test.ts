@@ -239,6 +239,7 @@ const ADDED: Readonly<Record<string, string>> = {
   PROMETHEUS_ENABLED: 'false',
   SCOPE_EXPANSIONS: '',
   SECURITY: '',
+  SQL_CLAIMS: '',
   STATE_KEY: '',
   STDIO_MAX_CONCURRENT_REQUESTS: '32',
   STDIO_MAX_MESSAGE_BYTES: '4000000',
