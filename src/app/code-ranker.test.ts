@@ -53,5 +53,10 @@ it('is partial where the index lost something, and where a look failed', async (
   expect(await rankerOf({ fresh: { complete: false } }).rank()).toMatchObject({ isPartial: true, index: { isComplete: false } })
   const world = rankerOf({ look: () => Promise.reject(new Error('disk')) })
   expect(await world.rank()).toMatchObject({ isPartial: true, index: { isComplete: false } })
-  expect(world.faults).toHaveLength(1)
+  await world.rank()
+  expect([world.looks(), world.faults.length]).toEqual([1, 1])
+  world.pass(11_000)
+  await world.rank()
+  // It is tried again, and said once.
+  expect([world.looks(), world.faults.length]).toEqual([2, 1])
 })

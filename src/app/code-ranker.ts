@@ -27,16 +27,23 @@ const [LOOK_MS, FIRST_LOOK_MS] = [150, 10_000]
 
 export function createCodeRanker({ repo, symbols, index, clock, maxFiles, onFault }: CodeRankerOptions): CodeRanker {
   const keeper = new IndexKeeper({
-    index, clock, onFault, freshMs: FRESH_MS,
+    index, clock, onFault, freshMs: FRESH_MS, afterFaultMs: FRESH_MS,
     look: (signal) => {
       const walk = repo.walk('', { may: () => true, signal }, maxFiles)
       return { sources: codeSources(walk, symbols, signal), isCut: () => walk.stamp().truncated !== undefined }
     },
   })
+  /** One question at a time waits for the first look for long: where that takes minutes, the others say so at once. */
+  let isAwaited = false
+  const waited = async (look: Promise<void>, signal: AbortSignal): Promise<boolean> => {
+    if (isAwaited || index().freshness().updatedAtMs !== null) return endsWithin(look, LOOK_MS, signal)
+    isAwaited = true
+    return endsWithin(look, FIRST_LOOK_MS, signal)
+  }
   return {
     async rank(query, { may, signal, limit }) {
       const look = keeper.refresh()
-      const isUpdating = look !== undefined && !(await endsWithin(look, index().freshness().updatedAtMs === null ? FIRST_LOOK_MS : LOOK_MS, signal))
+      const isUpdating = look !== undefined && !(await waited(look, signal))
       const { hits, freshness } = await keeper.before(() => index().search(query, { limit: Math.min(limit, 200), signal, may: (identifier) => may({ kind: 'repo_file', identifier }) }))
       const isComplete = freshness.complete && keeper.state === 'complete'
       return {

@@ -22,6 +22,8 @@ export interface KeeperParts {
   readonly clock: Pick<Clock, 'ticks'>
   /** How old a look may be where changes are not heard; a second by default. */
   readonly freshMs?: number
+  /** How long after a look that failed the next one waits; it does not, by default. */
+  readonly afterFaultMs?: number
   onFault(error: unknown): void
 }
 
@@ -34,6 +36,8 @@ export class IndexKeeper {
   readonly #stop = new AbortController()
   #running: Promise<void> | undefined
   #lookedTicks: number | undefined
+  /** When a look failed last. */
+  #failedTicks = Number.NEGATIVE_INFINITY
   #isWatched = false
   #isDirty = false
   #isCut = false
@@ -100,8 +104,9 @@ export class IndexKeeper {
   }
 
   #isFresh(): boolean {
-    if (this.#lookedTicks === undefined || this.#isDirty) return false
     const { clock, freshMs = UNHEARD_MS } = this.#parts
+    if (clock.ticks() - this.#failedTicks < (this.#parts.afterFaultMs ?? 0)) return true
+    if (this.#lookedTicks === undefined || this.#isDirty) return false
     return clock.ticks() - this.#lookedTicks < (this.#isWatched ? HEARD_MS : freshMs)
   }
 
@@ -121,8 +126,10 @@ export class IndexKeeper {
       this.#lookedTicks = clock.ticks()
     } catch (error) {
       if (signal.aborted) return
+      // Said once: the next look fails for the same reason, most likely.
+      if (!this.#hasFailed) onFault(error)
       this.#hasFailed = true
-      onFault(error)
+      this.#failedTicks = clock.ticks()
     }
   }
 }

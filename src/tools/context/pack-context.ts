@@ -11,7 +11,7 @@ import { fillFromSearch, fillFromSet } from './fill.ts'
 export const packContext = defineTool({
   name: 'pack_context',
   title: 'Pack context',
-  summary: 'Fills a token budget with what a working set pins, then what is found in documents and code.',
+  summary: 'Fills a token budget from a working set, then from documents and code.',
   scope: 'context:read',
   level: 'SAFE',
   effect: 'read',
@@ -26,11 +26,12 @@ export const packContext = defineTool({
     working_set: optionalSetName,
     token_budget: z.int().min(1).default(4_000),
   }),
-  // How fresh the code index is stands beside these and is not listed: `code_index`, empty where there is none.
-  output: z.object({
+  output: z.strictObject({
     token_estimate: z.int(),
     truncated: z.boolean(),
     redactions: z.int(),
+    // How fresh the index of the code was; empty where there is none.
+    code_index: ours(z.string()),
     snippets: z.array(unlisted(z.strictObject({
       source: outsideLine(z.string()),
       kind: z.enum(SOURCE_KINDS),
