@@ -66,7 +66,7 @@ test('what is wrong is said with its file and line, and nothing is loaded', asyn
 }, 60_000)
 
 test('a terminal is told how far it is, and a script is not', async () => {
-  expect((await run(['data', 'load', 'more.jsonl', '--table', 'seen'], { isTTY: true })).err).toContain('more.jsonl: 1 rows')
+  expect((await run(['data', 'load', 'more.jsonl', '--table', 'seen'], { isTTY: true })).err).toContain('more.jsonl 1')
   expect((await run(['data', 'load', 'more.jsonl', '--table', 'unseen'])).err).toBe('')
 }, 60_000)
 

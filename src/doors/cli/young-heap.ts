@@ -1,7 +1,7 @@
 /**
  * Keeps what a call leaves behind out of the engine's old space. V8 allots an object there at once where many from the
  * same place in the code have outlived small collections. What dies with its call then hangs on until the next full
- * collection, and everything that it refers to with it: a third of the processor's time went into copying it.
+ * collection, and everything that it refers to with it is copied at each small one until then.
  */
 
 import { setFlagsFromString } from 'node:v8'

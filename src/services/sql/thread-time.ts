@@ -29,7 +29,7 @@ export interface Spent {
 /** Nobody waits longer, however little the thread could work. */
 const LONGEST_MS = 20_000
 /** How much of the clock on the wall stands for a part of it on a processor. */
-const BLIND = 20
+const BLIND = 8
 
 /** How much longer the work may take, in milliseconds; 0 when its time is over. */
 export function leftMs(deadlineMs: number, { usedMs, waitedMs }: Spent): number {

@@ -34,7 +34,9 @@ export function unfitConditionals({ tokens, directives }: Tokens): readonly Rang
     else if (NEXT.has(directive.word)) open.at(-1)?.push(directive)
     else if (directive.word === 'endif') {
       const group = open.pop()
-      if (group !== undefined && open.length < MAX_DEPTH) blanked.push(...blankedIn([...group, directive], tokens))
+      if (group === undefined || open.length >= MAX_DEPTH) continue
+      // One group may have more branches than a call takes arguments.
+      for (const range of blankedIn([...group, directive], tokens)) blanked.push(range)
     }
   }
   return blanked
