@@ -7,12 +7,11 @@ import { systemClock } from '../exits/clock.ts'
 import type { OperatorClient } from '../exits/net/index.ts'
 import { claimsOf, keyClient, usableKeys } from '../services/identity/index.ts'
 import type { TokenFault } from '../services/identity/index.ts'
-import { fail, ok, said, warn } from './finding.ts'
+import { fail, ok, said, shown, warn } from './finding.ts'
 import type { Finding } from './finding.ts'
 import { openIdentity } from './identity.ts'
 
 const [TIMEOUT_MS, MAX_BYTES] = [5_000, 1_000_000]
-const MAX_SHOWN = 200
 const REACH = 'correct the address; one on a private network or over http is reached only if ARROWHEAD_INTERNAL_ENDPOINTS names its host:port'
 
 /** The very way that the server goes: what it cannot reach, this cannot. */
@@ -104,7 +103,7 @@ export async function diagnoseToken(settings: Settings, token: string | undefine
   if (identity === undefined) return settings.authEnabled ? fail('the token cannot be looked at', 'mend what identifies callers first') : warn('authentication is off, so nobody looks at the token', 'set ARROWHEAD_AUTH_ENABLED')
   try {
     const verdict = await identity.verify(`Bearer ${token.trim()}`)
-    if (verdict.is === 'missing') return fail('there is no token in the file', 'put one there, without the word Bearer')
+    if (verdict.is === 'missing' || token.trim() === '') return fail('there is no token in the file', 'put one there, without the word Bearer')
     if (verdict.is === 'invalid') return faulty(verdict.reason, claimsOf(token.trim()))
     const scopes = [...verdict.scopes]
     if (scopes.length === 0) return warn(`the token of ${shown(verdict.subject)} is good and has no scope, so it sees nothing`, 'let the client ask for scopes, or expand those that it has with ARROWHEAD_SCOPE_EXPANSIONS')
@@ -119,6 +118,3 @@ function faulty(reason: TokenFault, claims: Readonly<Record<string, unknown>>): 
   const named = reason === 'claims' && claims['exp'] !== undefined ? 'sub' : claim
   return fail(`the token is refused: ${reason} (\`${named}\`${claims[named] === undefined ? '' : ` is ${shown(claims[named])}`})`, next)
 }
-
-/** A claim is text from outside, shown to the operator alone. */
-const shown = (value: unknown): string => JSON.stringify(value ?? null).slice(0, MAX_SHOWN).replaceAll(/[^\x20-\x7e]/g, (char) => `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`)

@@ -7,7 +7,7 @@ import type { Settings } from '../config/index.ts'
 import { StatementError } from '../kernel/ports/database.ts'
 import { tableOf } from '../services/vectors/index.ts'
 import { collectionsOf, createDatabase, isEmbedded } from './data.ts'
-import { fail, ok, said } from './finding.ts'
+import { fail, ok, said, visible } from './finding.ts'
 import type { Finding } from './finding.ts'
 import { openSql } from './sql.ts'
 
@@ -45,7 +45,7 @@ export async function diagnoseCollections(settings: Settings, dataDir: string): 
     if (!(error instanceof StatementError)) return fail(`the database of the collections cannot be used: ${said(error)}`, isEmbedded(settings) ? 'stop whatever holds it; a copy that is whole is put back by arrowhead restore' : 'start it, or correct ARROWHEAD_SQL_DSN and ARROWHEAD_VECTOR_WRITE_DSN')
     return isEmbedded(settings) && MISSING.has(error.sqlState)
       ? ok('the embedded database has no collection yet; the first use makes it')
-      : fail(`a collection cannot be searched (SQLSTATE ${error.sqlState})`, 'run arrowhead data init, or grant arrowhead_searcher to the login of ARROWHEAD_SQL_DSN')
+      : fail(`a collection cannot be searched (SQLSTATE ${visible(error.sqlState)})`, 'run arrowhead data init, or grant arrowhead_searcher to the login of ARROWHEAD_SQL_DSN')
   } finally {
     await database.close()
   }

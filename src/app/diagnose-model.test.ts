@@ -19,6 +19,15 @@ describe('what doctor says of the model', () => {
     expect(await diagnoseModel(settings({ llmProvider: 'ollama', llmEndpoint: `${url}/api/chat`, llmModel }))).toMatchObject({ state })
   })
 
+  it('names one that is there without what acts on a terminal', async () => {
+    const { url } = await at('/api/tags', { body: '{"models":[{"name":"a\\u009b2J\\u202e"}]}' })
+    for (const llmModel of ['gemma', undefined]) {
+      const { what, next = '' } = await diagnoseModel(settings({ llmProvider: 'ollama', llmEndpoint: `${url}/api/chat`, llmModel }))
+      expect(what + next).toContain('u{9b}')
+      expect(what + next).not.toMatch(/\p{C}/u)
+    }
+  })
+
   it('names one that is there', async () => {
     const { url } = await at('/api/tags', TAGS)
     expect(await diagnoseModel(settings({ llmProvider: 'ollama', llmEndpoint: `${url}/api/chat`, llmModel: 'gemma' }))).toMatchObject({ next: expect.stringContaining('llama3.2') })

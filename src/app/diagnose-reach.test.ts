@@ -57,7 +57,7 @@ it.each([
   [{ challenge: false }, 'fail', 'WWW-Authenticate'],
   [{ token: false }, 'fail', 'Authorization'],
   [{ metadata: false }, 'fail', 'answered with 404'],
-  [{ name: 'https://elsewhere.example' }, 'fail', 'calls itself https://elsewhere.example'],
+  [{ name: 'https://elsewhere.example' }, 'fail', 'calls itself "https://elsewhere.example"'],
 ])('says what a proxy that lets %j through does to a sign-in', async (lets, state, what) => {
   expect(await proxied(lets)).toMatchObject({ state, what: expect.stringContaining(what) })
 })

@@ -4,7 +4,9 @@ import type { Settings } from '../config/index.ts'
 import type { OperatorClient, OperatorResponse } from '../exits/net/index.ts'
 import { REFUSALS } from '../kernel/refusal.ts'
 import { holdsToConditions } from '../services/corpus/index.ts'
-import { fail, ok, said, warn } from './finding.ts'
+import { comesWith, notTried } from './credential-source.ts'
+import type { Origins } from './credential-source.ts'
+import { fail, ok, said, shown, warn } from './finding.ts'
 import type { Finding } from './finding.ts'
 
 const [TIMEOUT_MS, MAX_BYTES] = [5_000, 100_000]
@@ -29,9 +31,10 @@ export async function askAt(url: string, { method = 'GET', headers = {}, body }:
   return (await clientOf(url)).request({ method, url, headers, ...(body !== undefined && { body }), maxBytes: MAX_BYTES, timeoutMs: TIMEOUT_MS, signal: new AbortController().signal })
 }
 
-export async function diagnoseBucket({ docsS3Url: url, docsS3Region: region, docsS3AccessKeyId: accessKeyId, docsS3SecretAccessKey: secretAccessKey }: Settings): Promise<Finding> {
+export async function diagnoseBucket({ docsS3Url: url, docsS3Region: region, docsS3AccessKeyId: accessKeyId, docsS3SecretAccessKey: secretAccessKey }: Settings, origins?: Origins): Promise<Finding> {
   if (url === undefined) return ok('documents are kept in a folder of this machine')
   if (accessKeyId === undefined || secretAccessKey === undefined) return fail('the bucket has no key', 'set ARROWHEAD_DOCS_S3_ACCESS_KEY_ID and ARROWHEAD_DOCS_S3_SECRET_ACCESS_KEY')
+  if (!comesWith('docsS3Url', ['docsS3AccessKeyId', 'docsS3SecretAccessKey'], origins)) return notTried('the bucket', 'ARROWHEAD_DOCS_S3_URL')
   try {
     if (await holdsToConditions(() => clientOf(url), { url, region, accessKeyId, secretAccessKey })) return ok('the bucket answers and holds to conditions: documents are shared')
     return fail('the bucket ignores conditional writes, so two replicas would lose documents', 'use a service that answers 412 to If-None-Match, or leave ARROWHEAD_DOCS_S3_URL unset')
@@ -70,10 +73,10 @@ function judged({ status, body }: OperatorResponse, { origin, host }: { readonly
 async function throughProxy({ headers }: OperatorResponse, origin: string, finding: Finding): Promise<Finding> {
   const metadata = /resource_metadata="([^"]+)"/.exec(headers['www-authenticate'] ?? '')?.[1]
   if (metadata === undefined) return fail(`${origin} does not pass WWW-Authenticate on, so no client finds the issuer`, 'let the proxy leave the headers of answers as they are')
-  if (new URL(metadata).origin !== origin) return fail(`the server calls itself ${new URL(metadata).origin}`, 'set ARROWHEAD_SERVER_PUBLIC_URL to the same value on every replica')
+  if (new URL(metadata).origin !== origin) return fail(`the server calls itself ${shown(new URL(metadata).origin)}`, 'set ARROWHEAD_SERVER_PUBLIC_URL to the same value on every replica')
   const signed = await askAt(`${origin}/mcp`, { ...POSTED, headers: { ...POSTED.headers, authorization: 'Bearer doctor' } })
   if (!(signed.headers['www-authenticate'] ?? '').includes('invalid_token')) return fail(`${origin} does not pass Authorization on, so every token is lost`, 'let the proxy pass that header (nginx does unless told otherwise), and check no token itself')
   const { status, body } = await askAt(metadata)
-  if (status !== 200 || !new TextDecoder().decode(body).includes('authorization_servers')) return fail(`${metadata} is answered with ${status}, and not by this server`, 'let the proxy send /.well-known/oauth-protected-resource and what is below it to this server')
+  if (status !== 200 || !new TextDecoder().decode(body).includes('authorization_servers')) return fail(`${shown(metadata)} is answered with ${status}, and not by this server`, 'let the proxy send /.well-known/oauth-protected-resource and what is below it to this server')
   return ok(`${finding.what}, and passes what a sign-in needs`)
 }

@@ -27,7 +27,10 @@ export async function diagnoseRunner(settings: Settings, engineEnv?: Readonly<Re
   const tried = await Promise.all(LANGUAGES.map((language) => runs(runner, language)))
   const running = LANGUAGES.filter((_, at) => tried[at])
   if (running.length === 0) return fail(`the ${name} runner starts nothing that ends well`, next)
-  if (name === 'subprocess') return warn(`${running.join(' and ')} runs in the subprocess runner, which reaches the network and the files of its user`, 'set ARROWHEAD_EXEC_RUNNER to sandbox')
+  const missing = LANGUAGES.filter((_, at) => !tried[at])
+  const lacks = missing.length === 0 ? '' : `; ${missing.join(' and ')} does not run`
+  if (name === 'subprocess') return warn(`${running.join(' and ')} runs in the subprocess runner, which reaches the network and the files of its user${lacks}`, 'set ARROWHEAD_EXEC_RUNNER to sandbox')
+  if (missing.length > 0) return warn(`code runs in the ${name} runner: ${running.join(' and ')}${lacks}`, `install what runs ${missing.join(' and ')}; or ${next}`)
   return ok(`code runs in the ${name} runner: ${running.join(' and ')}`)
 }
 

@@ -4,12 +4,12 @@ import type { Settings } from '../config/index.ts'
 import { get } from '../kernel/ports/store.ts'
 import { Refusal } from '../kernel/refusal.ts'
 import { openLink } from '../services/redis/index.ts'
-import { fail, ok, said, warn } from './finding.ts'
+import { fail, ok, said, shown, warn } from './finding.ts'
 import type { Finding } from './finding.ts'
 import { openState } from './state.ts'
 
-/** How far replicas may be apart. */
-const CLOCKS_MS = 2_000
+/** How far the clocks of replicas may be apart, in milliseconds. */
+export const CLOCKS_MS = 2_000
 
 /** @param open a test gives a link of its own. */
 export async function diagnoseRedis({ redisUrl, stateKey }: Settings, open: typeof openLink = openLink): Promise<Finding> {
@@ -21,7 +21,7 @@ export async function diagnoseRedis({ redisUrl, stateKey }: Settings, open: type
     if (stateKey === undefined) return warn('Redis answers, but replicas on other machines have other keys', 'set ARROWHEAD_STATE_KEY to the same value on every replica')
     const policy = await link.ask((redis) => redis.config('GET', 'maxmemory-policy')) as readonly string[] | undefined
     // Where it may not be asked, nobody can tell.
-    if (policy?.[1] !== undefined && policy[1] !== 'noeviction') return warn(`Redis forgets what it has no room for (maxmemory-policy ${policy[1]})`, 'set maxmemory-policy noeviction: what was used once must stay used')
+    if (policy?.[1] !== undefined && policy[1] !== 'noeviction') return warn(`Redis forgets what it has no room for (maxmemory-policy ${shown(policy[1])})`, 'set maxmemory-policy noeviction: what was used once must stay used')
     const time = await link.ask((redis) => redis.time()) as readonly (string | number)[] | undefined
     const offMs = Math.abs(Number(time?.[0]) * 1_000 + Number(time?.[1]) / 1_000 - Date.now())
     if (offMs > CLOCKS_MS) return warn(`the clock of Redis is ${Math.round(offMs / 1_000)} seconds off`, 'set both clocks (NTP): tickets are counted as used before they were given out')

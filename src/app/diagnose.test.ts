@@ -1,4 +1,5 @@
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer as createHttpServer } from 'node:http'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -48,6 +49,19 @@ it('finds that the port is taken', async () => {
   expect((await checked({ port }))['port']).toMatchObject({ state: 'warn' })
   await new Promise((resolve) => server.close(resolve))
   expect((await checked({ port }))['port']).toMatchObject({ state: 'ok' })
+})
+
+it('opens the port only when nobody goes out any more', async () => {
+  // Whoever listens there leaves once the public name was asked for.
+  const server = createHttpServer((request, response) => {
+    server.close()
+    request.resume()
+    response.writeHead(502, { connection: 'close' }).end()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const { port: free } = await checked({ port, transport: 'http', dangerouslyAllowInsecureHttp: true, serverPublicUrl: `http://127.0.0.1:${port}` })
+  expect(free).toMatchObject({ state: 'ok' })
 })
 
 it('warns of a level that was lowered', async () => {

@@ -6,10 +6,11 @@ import { ConfigError } from '../config/index.ts'
 import type { Settings } from '../config/index.ts'
 import { auditReader, trailFile } from './audit-reader.ts'
 import { createApp } from './create-app.ts'
+import type { Origins } from './credential-source.ts'
 import { diagnoseIdentity, diagnoseIssuer, diagnoseToken } from './diagnose-caller.ts'
 import { diagnoseCollections, diagnoseSql } from './diagnose-data.ts'
 import { diagnoseClock, diagnoseCorpus, diagnoseDisk, nearestExisting } from './diagnose-ground.ts'
-import { diagnoseEmbedding, diagnoseModel } from './diagnose-model.ts'
+import { diagnoseAssistantModel, diagnoseEmbedding } from './diagnose-model.ts'
 import { diagnoseBucket, diagnosePublicName } from './diagnose-reach.ts'
 import { diagnoseCommands, diagnoseRunner } from './diagnose-runner.ts'
 import { diagnoseHostNames, diagnoseRedis, diagnoseState } from './diagnose-shared.ts'
@@ -18,7 +19,6 @@ import type { Finding } from './finding.ts'
 import { loweredLines } from './lowered-levels.ts'
 import { missingRoots } from './missing-roots.ts'
 
-
 export interface Place {
   readonly dataDir: string
   readonly cwd: string
@@ -26,6 +26,10 @@ export interface Place {
   readonly engineEnv?: Readonly<Record<string, string>>
   /** An access token to judge. */
   readonly token?: string | undefined
+  /** Where each setting came from: no credential goes to an endpoint that only the working folder names. */
+  readonly origins?: Origins
+  /** The settings of the assistant, where they are others. @throws ConfigError */
+  readonly assistant?: () => Settings
 }
 
 export interface Checked extends Finding {
@@ -35,9 +39,13 @@ export interface Checked extends Finding {
 
 type Check = (settings: Settings, place: Place) => Finding | Promise<Finding>
 
-/** Every check at once: those that go out wait for somebody else. @throws ConfigError for a policy that cannot be applied. */
-export const diagnose = async (settings: Settings, place: Place): Promise<readonly Checked[]> =>
-  Promise.all(Object.entries(CHECKS).map(async ([check, look]) => ({ check, ...(await looked(look, settings, place)) })))
+/** Every check at once, for those that go out wait for somebody else; then the port, where they must meet nobody of ours. @throws ConfigError for a policy that cannot be applied. */
+export async function diagnose(settings: Settings, place: Place): Promise<readonly Checked[]> {
+  const findingOf = async (look: Check): Promise<Finding> => looked(look, settings, place)
+  const others = await Promise.all(Object.entries(CHECKS).map(async ([check, look]) => ({ check, finding: look === port ? undefined : await findingOf(look) })))
+  const last = await findingOf(port)
+  return others.map(({ check, finding }) => ({ check, ...(finding ?? last) }))
+}
 
 /** A check that cannot be made is a finding too, and takes no other with it. */
 async function looked(look: Check, settings: Settings, place: Place): Promise<Finding> {
@@ -99,7 +107,8 @@ const lowered: Check = (settings) => {
 
 const port: Check = ({ host, port: wanted }) =>
   new Promise((done) => {
-    const probe = createServer()
+    // Whoever connects meanwhile would keep it open.
+    const probe = createServer((socket) => socket.destroy())
     probe.once('error', () => done(warn(`port ${wanted} is taken`, 'stop what listens there, or set ARROWHEAD_PORT (HTTP only)')))
     probe.listen(wanted, host, () => probe.close(() => done(ok(`port ${wanted} is free`))))
   })
@@ -113,7 +122,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   trail,
   roots,
   documents: (settings, { cwd }) => diagnoseCorpus(settings, cwd),
-  bucket: diagnoseBucket,
+  bucket: (settings, { origins }) => diagnoseBucket(settings, origins),
   policies,
   levels: lowered,
   identity: diagnoseIdentity,
@@ -122,8 +131,8 @@ const CHECKS: Readonly<Record<string, Check>> = {
   clock: (settings) => diagnoseClock(settings),
   sql: diagnoseSql,
   collections: (settings, { dataDir }) => diagnoseCollections(settings, dataDir),
-  embedding: diagnoseEmbedding,
-  model: diagnoseModel,
+  embedding: (settings, { origins }) => diagnoseEmbedding(settings, origins),
+  model: (settings, { assistant }) => diagnoseAssistantModel(assistant ?? (() => settings)),
   runner: (settings, { engineEnv }) => diagnoseRunner(settings, engineEnv),
   commands: (settings) => diagnoseCommands(settings),
   redis: (settings) => diagnoseRedis(settings),

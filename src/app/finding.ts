@@ -2,6 +2,8 @@
 
 import { Refusal, refusalText } from '../kernel/refusal.ts'
 
+const MAX_SHOWN = 200
+
 export interface Finding {
   readonly state: 'ok' | 'warn' | 'fail'
   readonly what: string
@@ -18,5 +20,11 @@ export const said = (error: unknown): string => (error instanceof Refusal ? refu
 
 const codeOf = (error: unknown): string | undefined => {
   const { code } = (error ?? {}) as { readonly code?: unknown }
-  return typeof code === 'string' ? code : undefined
+  return typeof code === 'string' ? visible(code) : undefined
 }
+
+/** A value from outside as JSON, cut short, and nothing in it that acts on a terminal. */
+export const shown = (value: unknown): string => visible(JSON.stringify(value ?? null))
+
+/** The same of a word that is no text to quote, such as the code of an error: a server may have sent it. */
+export const visible = (text: string): string => text.slice(0, MAX_SHOWN).replaceAll(/[^\x20-\x7e]/g, (char) => `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`)

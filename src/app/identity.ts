@@ -41,8 +41,8 @@ export async function openIdentity(settings: Settings, options: IdentityOptions 
   }
 }
 
-/** Some fifty thousand revoked tokens. */
-const MAX_LIST_CHARS = 4_000_000
+/** Longest list of revoked tokens, in characters: some fifty thousand of them. */
+export const MAX_LIST_CHARS = 4_000_000
 
 function followed(file: string, warn: (problem: string) => void): Revocations {
   try {

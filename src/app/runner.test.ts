@@ -71,6 +71,16 @@ describe('what doctor says of it', () => {
     expect(await diagnoseRunner(settings({ execWorkdir: folder }), undefined, reported(report))).toMatchObject({ state: 'fail', next: expect.stringContaining('sandbox') })
   })
 
+  it('names the language that does not run beside the one that does', async () => {
+    const open: typeof openRunner = (...given) => ({
+      ...reported({})(...given),
+      runSnippet: ({ language }) => reported({ stdout: language === 'python' ? '' : '42' })(...given).runSnippet({ language, code: '', stdin: '' }, { subject: 'doctor', signal: new AbortController().signal }),
+    })
+    for (const execRunner of ['wasm', 'subprocess']) {
+      expect(await diagnoseRunner(settings({ execRunner, execWorkdir: folder }), undefined, open)).toMatchObject({ state: 'warn', what: expect.stringMatching(/javascript.*; python does not run/) })
+    }
+  })
+
   it('is whether programs of the assistant get a sandbox', () => {
     const shell = settings({ security: { default_shell_access: true } })
     expect(diagnoseCommands(settings(), () => false)).toMatchObject({ state: 'ok' })

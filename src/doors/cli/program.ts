@@ -56,10 +56,10 @@ export function createProgram(terminal: Terminal, args: readonly string[], done:
     .option('--list', 'print what can be taken back').option('--json', 'as JSON')
 
   const tools = program.command('tools').description('the catalogue as this configuration serves it')
-  add(tools, 'list', 'each tool: the scope it needs, level, rate, and what its entry costs a model', async () => (await import('./tools.ts')).listTools).option('--json', 'as clients see it')
+  add(tools, 'list', 'each tool: the scope it needs, level, rate, and what its entry costs a model', async () => (await import('./tools.ts')).listTools).option('--json', 'each entry as clients see it, with `about`: scope, level, rate and tokens')
   add(tools, 'show <name>', 'one tool: schemas, scope, examples', async () => (await import('./tools.ts')).showTool)
   add(tools, 'call <name> [json]', 'call a tool as the local user', async () => (await import('./tools.ts')).callTool)
-  add(program, 'list-tools', 'the same as tools list', async () => (await import('./tools.ts')).listTools).option('--json', 'as clients see it')
+  add(program, 'list-tools', 'the same as tools list', async () => (await import('./tools.ts')).listTools).option('--json', 'each entry as clients see it, with `about`: scope, level, rate and tokens')
 
   const policy = program.command('policy').description('what the assistant may do')
   add(policy, 'explain <tool> [arguments...]', 'why a call is or is not allowed, by which rule, and the smallest change that would turn it; nothing runs', async () => (await import('./policy.ts')).explain).option('--json', 'as JSON')

@@ -16,6 +16,12 @@ it('shows a bar where the whole is known, and a number where it is not', () => {
   expect(text()).toBe('\r\u001b[2Kcopying [######------------------]  25 %\r\u001b[2Kcopying 12,345')
 })
 
+it('shows of label and message nothing that acts on a terminal', () => {
+  const stderr = Object.assign(new PassThrough(), { isTTY: true })
+  openProgress({ stderr, env: {} }, 'a\u001b]0;b\u009bc\u202e\u2028.csv').at(1, 4, 'd\u001b[2Je')
+  expect(String(stderr.read()).slice('\r\u001b[2K'.length)).toBe(`a ]0;b c  .csv [######------------------]  25 % d [2Je`)
+})
+
 it('goes no further than the whole, and says nothing again at once', () => {
   const { progress, text } = onTerminal()
   progress.at(9, 4)

@@ -1,11 +1,12 @@
 /** How far long work is, on one line of standard error: on a terminal alone, and never where the answer is JSON. */
 
+import { shown } from './shown.ts'
 import type { Terminal } from './terminal.ts'
 
 export interface Progress {
   /**
    * Says how much is done, of how much where that is known, and what goes on. Costs nothing when it was said a moment
-   * ago. What the message has for a terminal is taken out.
+   * ago. What label and message have for a terminal is taken out.
    */
   at(done: number, total?: number, message?: string): void
   /** Takes the line away. */
@@ -29,7 +30,7 @@ export function openProgress({ stderr, env }: Pick<Terminal, 'stderr' | 'env'>, 
       if (at - saidAt < PAUSE_MS) return
       saidAt = at
       const share = total === undefined || total <= 0 ? done.toLocaleString('en-US') : barOf(Math.min(done / total, 1))
-      stderr.write(`${CLEAR}${label} ${share}${message === undefined ? '' : ` ${message.replace(/\p{C}/gu, ' ').slice(0, MESSAGE)}`}`)
+      stderr.write(`${CLEAR}${shown(label)} ${share}${message === undefined ? '' : ` ${shown(message).slice(0, MESSAGE)}`}`)
     },
     end: () => void (saidAt > Number.NEGATIVE_INFINITY && stderr.write(CLEAR)),
   }

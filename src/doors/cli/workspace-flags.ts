@@ -14,7 +14,9 @@ export interface WorkspaceFlags {
   readonly dryRun: boolean
 }
 
-const [DEFAULT_TURNS, MAX_TURNS] = [20, 1_000]
+/** Answers of the model in one run where `--max-turns` is not given. */
+export const DEFAULT_TURNS = 20
+const MAX_TURNS = 1_000
 const ONLY_WITH_MODE = ['maxTurns', 'maxCost', 'dryRun'] as const
 const SPELLED = { maxTurns: '--max-turns', maxCost: '--max-cost', dryRun: '--dry-run' } as const
 

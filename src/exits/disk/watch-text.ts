@@ -2,7 +2,8 @@
 
 import { readFileSync, statSync } from 'node:fs'
 
-const POLL_MS = 500
+/** Milliseconds between two looks at a file. */
+export const POLL_MS = 500
 const MAX_CHARS = 65_536
 
 /**

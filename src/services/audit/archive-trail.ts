@@ -29,7 +29,9 @@ export interface Archiver {
   close(): Promise<void>
 }
 
-const [KEEP_ROWS, LOOK_EVERY_ROWS, DELETE_AT_ONCE] = [10_000, 2_000, 1_000]
+/** Rows that stay in the file when the others go to an archive. */
+export const KEEP_ROWS = 10_000
+const [LOOK_EVERY_ROWS, DELETE_AT_ONCE] = [2_000, 1_000]
 /** What is still unfinished by then was left by a process that ended. */
 const ABANDONED_MS = 600_000
 const MAKING = '.making-'

@@ -14,7 +14,7 @@ import type { Change, Checkpoints, KeptRun } from '../../kernel/ports/checkpoint
 import { Refusal } from '../../kernel/refusal.ts'
 
 /** Runs that are kept; the oldest go first, and what only they needed goes with them. */
-const MAX_RUNS = 200
+export const MAX_RUNS = 200
 const HOUR_MS = 3_600_000
 const MAX_ENTRIES = 100_000
 const RECORD_LIMIT = { maxBytes: 100_000 }

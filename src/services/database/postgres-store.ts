@@ -20,7 +20,9 @@ export interface PostgresStoreOptions {
   readonly timeoutMs?: number
 }
 
-const [MAX_CONNECTIONS, TIMEOUT_MS, CONNECT_MS] = [8, 10_000, 2_000]
+/** Longest time of one unit of work where none is given, in milliseconds. */
+export const STORE_TIMEOUT_MS = 10_000
+const [MAX_CONNECTIONS, CONNECT_MS] = [8, 2_000]
 /** The server's limits come first; the driver's is for a server that does not answer. */
 const SPARE_MS = 1_000
 const PAUSE_MS = [20, 250] as const
@@ -33,7 +35,7 @@ const [NO_TABLE, NO_SCHEMA, NO_RIGHT] = ['42P01', '3F000', '42501']
 const INT8 = 20
 
 /** Opens nothing before the first use. */
-export function createPostgresStore({ dsn, maxConnections = MAX_CONNECTIONS, timeoutMs = TIMEOUT_MS }: PostgresStoreOptions): Store {
+export function createPostgresStore({ dsn, maxConnections = MAX_CONNECTIONS, timeoutMs = STORE_TIMEOUT_MS }: PostgresStoreOptions): Store {
   let opened: Promise<PgPool> | undefined
   let closed = false
   const open = async (): Promise<PgPool> => {

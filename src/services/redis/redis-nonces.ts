@@ -11,8 +11,8 @@ import { SINCE, keyOf } from './names.ts'
 
 /** Kept a little beyond its time, because two machines never agree on what time it is. */
 const SPARE_MS = 60_000
-/** How far the clocks of two replicas may be apart. */
-const SKEW_MS = 2_000
+/** How far the clocks of two replicas may be apart, in milliseconds. */
+export const SKEW_MS = 2_000
 
 export interface RedisNoncesOptions {
   readonly link: RedisLink

@@ -69,8 +69,11 @@ interface Thread {
   end(): Promise<unknown>
 }
 
+/** What a text may cost the thread where nothing else is said, in milliseconds on a processor. */
+export const DEADLINE_MS = 250
+
 /** The thread answers once for its start, then once for each text. */
-function openThread({ parser, deadlineMs = 250, onStart, timeOf = threadTime }: ParserOptions): Thread {
+function openThread({ parser, deadlineMs = DEADLINE_MS, onStart, timeOf = threadTime }: ParserOptions): Thread {
   const library = createRequire(import.meta.url).resolve(LIBRARIES[parser])
   const worker = new Worker(PARSER_SOURCE, { eval: true, workerData: { parser, library }, resourceLimits: { maxOldGenerationSizeMb: 256, stackSizeMb: 4 }, env: {} })
   worker.unref()

@@ -38,8 +38,10 @@ export interface OpenTasks {
 
 /** What is said there: the id of work that was cancelled, or nothing where there is new work. */
 const TOPIC = 'tasks'
-const LEASE_MS = 15_000
-const POLL_MS = 2_000
+/** Milliseconds after which work of a process that ended is taken up by another. */
+export const LEASE_MS = 15_000
+/** Milliseconds between two looks for what is due. */
+export const POLL_MS = 2_000
 
 /** Opens nothing before the first use. */
 export function createTasks({ at, bus, limits, place, clock, onFault, leaseMs = LEASE_MS, pollMs = POLL_MS }: TasksOptions): OpenTasks {
