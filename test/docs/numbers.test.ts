@@ -13,6 +13,10 @@ const PROMISES: readonly (readonly [file: string, text: string])[] = [
   ['SECURITY.md', 'ninety days'],
 ]
 
+/** The numbers change with each run. */
+const measuredRow = (of: 'ours' | 'theirs' | 'ratio'): number =>
+  (JSON.parse(readFileSync(join(ROOT, 'bench/results.json'), 'utf8')) as readonly ({ readonly id: string } & Readonly<Record<typeof of, number>>)[]).find(({ id }) => id === 'http.guards')?.[of] ?? Number.NaN
+
 it.each(documents())('%s has no number without a proof', (file) => {
   const text = readFileSync(join(ROOT, file), 'utf8')
   const promised = PROMISES.filter(([of]) => of === file).map(([, one]) => one)
@@ -31,6 +35,13 @@ it.each([
   ['7,777 bytes.\n<!-- proof: test test/contract/tools.test.ts -->', 'a test that does not have the number'],
   ['257 MB by default.\n<!-- proof: setting AUDIT_ARCHIVE_BYTES -->', 'another default'],
   ['It waits `ARROWHEAD_AUDIT_FLUSH_MS` (21 ms).', 'another default of the setting beside it'],
+  ['It waits `ARROWHEAD_AUDIT_FLUSH_MS` (20 s).', 'the default in another unit'],
+  ['It waits `ARROWHEAD_AUDIT_FLUSH_MS` (0.02 bytes).', 'the default as a size'],
+  ['It takes 9,999,999 calls.\n<!-- proof: bench http.auth.rps -->', 'a bench that measured another number'],
+  ['It costs 99 %.\n<!-- proof: bench http.guards -->', 'a bench that measured another share'],
+  ['It takes 7 s.\n<!-- proof: bench http.scale -->', 'a bench that measured no time'],
+  ['| c | calls | 9,999,999 | `npm run bench -- --only http.auth.rps` |\n|---|---|---|---|', 'a factor that was measured otherwise'],
+  ['| e | scripts | 17,000 | `redis-benchmark -n 1` |\n|---|---|---|---|\n| t | tickets | 330 µs | the same |', 'the command of another program'],
   ['It takes 7 s.\n<!-- proof: run npm run no-such -->', 'a command that is not there'],
   ['| e | scripts | 300 | `npm run bench` |\n|---|---|---|---|\n\nSo 200.\n<!-- proof: from e / 3 -->', 'another sum'],
   ['It takes 7 s.\n<!-- proof: trust me -->', 'no proof at all'],
@@ -46,7 +57,10 @@ it.each([
   '```\n12 ms\n```',
   '256 MB.\n<!-- proof: setting AUDIT_ARCHIVE_BYTES -->',
   'It waits `ARROWHEAD_AUDIT_FLUSH_MS` (20 ms).',
-  '| c | calls | 5,290 | `npm run bench -- --only http.auth.rps` |\n|---|---|---|---|\n| d | more | 12 ms | the same |\n| e | scripts | 300 | `npm run bench:scale -- --only redis` |\n\nSo 100.\n<!-- proof: from e / 3 -->',
+  'It waits `ARROWHEAD_AUDIT_FLUSH_MS` (0.02 s).',
+  `${measuredRow('ours')} calls, beside ${measuredRow('theirs')}, which is ${measuredRow('ratio')} ×.\n<!-- proof: bench http.guards -->`,
+  `It costs ${Math.round(100 * (1 - measuredRow('ratio')))} %.\n<!-- proof: bench http.guards -->`,
+  '| d | calls | 12 ms | `npm run bench:scale -- --only redis` |\n|---|---|---|---|\n| e | scripts | 300 | the same |\n\nSo 100.\n<!-- proof: from e / 3 -->',
 ])('accepts %j', (text) => {
   expect(unproved(text)).toEqual([])
 })

@@ -51,17 +51,28 @@ const WORDS: Readonly<Record<string, number>> = {
   half: 0.5, one: 1, two: 2, three: 3, four: 4, five: 5, six: 6, seven: 7, eight: 8, nine: 9, ten: 10, twelve: 12, fifteen: 15, twenty: 20, thirty: 30,
   sixty: 60, ninety: 90, hundred: 100, thousand: 1e3, million: 1e6,
 }
-const UNITS: Readonly<Record<string, number>> = {
+const TIMES: Readonly<Record<string, number>> = {
   µs: 1e-6, ms: 1e-3, millisecond: 1e-3, s: 1, second: 1, minute: 60, hour: 3_600, day: 86_400, week: 604_800, month: 2_592_000, year: 31_536_000,
-  byte: 1, kB: 1e3, KiB: 1_024, MB: 1e6, megabyte: 1e6, MiB: 1_048_576, GB: 1e9, GiB: 1_073_741_824, gigabyte: 1e9, '%': 1, percent: 1, '×': 1, million: 1e6,
 }
+const SIZES: Readonly<Record<string, number>> = {
+  byte: 1, kB: 1e3, KiB: 1_024, MB: 1e6, megabyte: 1e6, MiB: 1_048_576, GB: 1e9, GiB: 1_073_741_824, gigabyte: 1e9,
+}
+const UNITS: Readonly<Record<string, number>> = { ...TIMES, ...SIZES, '%': 1, percent: 1, '×': 1, million: 1e6 }
 const UNIT = `(?:${Object.keys(UNITS).join('|')})s?(?![\\p{L}\\d])`
 const DIGITS = new RegExp(`(?<![\\p{L}\\d.\\-/])(\\d[\\d,]*(?:\\.\\d+)?)(?: ?(${UNIT}))?`, 'gu')
 const SPELLED = new RegExp(`(?<!\\p{L})(${Object.keys(WORDS).join('|')})(?: an?| more| working)? (${UNIT})`, 'giu')
 const WITHIN = new RegExp(`(?<=\\bwithin an? )(${UNIT})`, 'gu')
 
+const among = (units: Readonly<Record<string, number>>, unit: string): number | undefined => units[unit] ?? units[unit.replace(/s$/, '')]
+
 /** The number that is meant, in seconds, bytes or as it stands. */
-export const inBase = ({ value, unit }: Quantity): number => value * (unit === undefined ? 1 : (UNITS[unit] ?? UNITS[unit.replace(/s$/, '')] ?? 1))
+export const inBase = ({ value, unit }: Pick<Quantity, 'value' | 'unit'>): number => value * (unit === undefined ? 1 : (among(UNITS, unit) ?? 1))
+
+/** What a unit measures. */
+export function dimensionOf(unit: string | undefined): 'time' | 'size' | 'number' {
+  if (unit === undefined) return 'number'
+  return among(TIMES, unit) !== undefined ? 'time' : among(SIZES, unit) !== undefined ? 'size' : 'number'
+}
 
 export function quantitiesOf(text: string): readonly Quantity[] {
   const left = NAMES.reduce((rest, name) => rest.replaceAll(name, '\n'), text)
