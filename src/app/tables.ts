@@ -1,18 +1,19 @@
 /** The operator's own tables in the embedded database: files loaded, tables listed and dropped. */
 
-import { createReadStream } from 'node:fs'
-import { stat, readFile } from 'node:fs/promises'
+import { open, readFile, stat } from 'node:fs/promises'
 import { basename, extname } from 'node:path'
 import type { Settings } from '../config/index.ts'
 import type { Database } from '../kernel/ports/database.ts'
-import { createCsvReader, createNdjsonReader, dropTables, isTypeName, listTables, LoadError, loadTable, plainName, runScript, tableName } from '../services/tables/index.ts'
-import type { LoadedTable, LoadOptions, OwnTable, TextFile } from '../services/tables/index.ts'
+import { CHANGED, createCsvReader, createNdjsonReader, dropTables, isTypeName, listTables, LoadError, loadTable, plainName, runScript, tableName } from '../services/tables/index.ts'
+import type { LoadedTable, LoadOptions, OwnTable, RowReader, TextFile } from '../services/tables/index.ts'
 import { createDatabase, isEmbedded } from './data.ts'
 
 export { LoadError }
 export type { OwnTable }
 
-export interface FileOptions extends Pick<LoadOptions, 'mode' | 'signal' | 'progress'> {
+export interface FileOptions extends Pick<LoadOptions, 'signal' | 'progress'> {
+  /** @default 'create' */
+  readonly mode?: LoadOptions['mode'] | undefined
   /** Instead of the file's own name. */
   readonly table?: string | undefined
   /** `column=type`, for columns whose values say too little. */
@@ -24,7 +25,7 @@ export interface FileOptions extends Pick<LoadOptions, 'mode' | 'signal' | 'prog
 export type LoadedFile = LoadedTable | { readonly statements: number }
 
 export interface OwnTables {
-  /** All of the file or nothing. @throws LoadError, Refusal */
+  /** All of the file or nothing. @throws LoadError, also for an option that says nothing about such a file; Refusal */
   load(file: string, options: FileOptions): Promise<LoadedFile>
   list(signal: AbortSignal): Promise<readonly OwnTable[]>
   /** All of them or none. @throws LoadError */
@@ -49,43 +50,73 @@ export function openTables(settings: Settings, folder: string): OwnTables {
 const MAX_SCRIPT_BYTES = 64_000_000
 
 async function loadFile(database: Database, file: string, options: FileOptions): Promise<LoadedFile> {
-  const reader = readerOf(file, options.delimiter)
+  const { table, mode, delimiter, types } = checkFile(file, options)
+  const reader = READERS[extensionOf(file)]
   if (!reader) return { statements: await runScript(database, await scriptIn(file), options.signal) }
-  const table = tableName(options.table ?? basename(file, extname(file)))
-  return loadTable(database, { reader, text: () => textOf(file) }, { ...options, table, types: typesOf(options.types) })
+  return loadTable(database, textFile(file, () => reader(delimiter)), { ...options, table, mode, types })
 }
 
-/** @returns undefined for a script. */
-function readerOf(file: string, delimiter: string | undefined): TextFile['reader'] | undefined {
-  const extension = extname(file).toLowerCase()
+/** What a file's name ends in, and who reads it; nobody reads a script by rows. */
+const READERS: Readonly<Record<string, ((delimiter: string | undefined) => RowReader) | undefined>> = {
+  '.csv': (delimiter) => createCsvReader(delimiter ?? ','), '.tsv': (delimiter) => createCsvReader(delimiter ?? '\t'),
+  '.ndjson': () => createNdjsonReader(), '.jsonl': () => createNdjsonReader(), '.sql': undefined,
+}
+
+const extensionOf = (file: string): string => extname(file).toLowerCase()
+
+type Asked = Pick<FileOptions, 'table' | 'mode' | 'delimiter' | 'types'>
+
+/** Opens nothing. @throws LoadError for a file of another kind, and for an option that is wrong or says nothing about such a file. */
+export function checkFile(file: string, { table, mode, delimiter, types }: Asked): Pick<LoadOptions, 'table' | 'mode' | 'types'> & Pick<FileOptions, 'delimiter'> {
+  const extension = extensionOf(file)
+  if (!Object.hasOwn(READERS, extension)) throw new LoadError('the name ends in none of .csv, .tsv, .ndjson, .jsonl and .sql')
+  const isScript = extension === '.sql'
+  if (isScript && (table ?? mode ?? delimiter ?? types[0]) !== undefined) throw new LoadError('a script says itself which tables it makes: it takes no table, replace, append, type or delimiter')
+  if (delimiter !== undefined && !/^\.[ct]sv$/.test(extension)) throw new LoadError('a delimiter divides the fields of .csv and .tsv alone')
   if (delimiter !== undefined && !/^[^\w\s"\\]$|^\t$/.test(delimiter)) throw new LoadError('a delimiter is one sign, such as ";" or a tab')
-  switch (extension) {
-    case '.csv':
-      return () => createCsvReader(delimiter ?? ',')
-    case '.tsv':
-      return () => createCsvReader(delimiter ?? '\t')
-    case '.ndjson':
-    case '.jsonl':
-      return () => createNdjsonReader()
-    case '.sql':
-      return undefined
-    default:
-      throw new LoadError('the name ends in none of .csv, .tsv, .ndjson, .jsonl and .sql')
-  }
+  return { table: isScript ? '' : tableName(table ?? basename(file, extname(file))), mode: mode ?? 'create', delimiter, types: typesOf(types) }
 }
 
 function typesOf(given: readonly string[]): ReadonlyMap<string, string> {
-  return new Map(given.map((one) => {
+  const types = new Map<string, string>()
+  for (const one of given) {
     const [, name = '', type = ''] = /^([^=]+)=(.+)$/s.exec(one) ?? []
-    if (plainName(name) === '' || !isTypeName(type.toLowerCase())) throw new LoadError('--type takes column=type, such as zip=text or price=numeric(10,2)')
-    return [plainName(name), type.toLowerCase()]
-  }))
+    const [column, plain] = [plainName(name), type.trim().toLowerCase().replaceAll(/\s+/g, ' ')]
+    if (column === '' || !isTypeName(plain)) throw new LoadError('--type takes column=type with a type of Postgres, such as zip=text or price=numeric(10,2)')
+    if (types.has(column)) throw new LoadError(`--type names ${column} twice`)
+    types.set(column, plain)
+  }
+  return types
 }
 
-async function* textOf(file: string): AsyncGenerator<string> {
+/** The same file at each reading. @throws LoadError where another one was put in its place, or something was written to it. */
+function textFile(file: string, reader: () => RowReader): TextFile {
+  let first: string | undefined
+  return {
+    reader,
+    async *text() {
+      const handle = await open(file)
+      const checkSame = async (): Promise<void> => {
+        const { dev, ino, size, mtimeNs } = await handle.stat({ bigint: true })
+        const now = [dev, ino, size, mtimeNs].join(':')
+        first ??= now
+        if (now !== first) throw new LoadError(CHANGED)
+      }
+      try {
+        await checkSame()
+        yield* textOf(handle.createReadStream({ highWaterMark: 1 << 18, autoClose: false }))
+        await checkSame()
+      } finally {
+        await handle.close()
+      }
+    },
+  }
+}
+
+async function* textOf(bytes: AsyncIterable<Buffer>): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   let lines = 1
-  for await (const chunk of createReadStream(file, { highWaterMark: 1 << 18 }) as AsyncIterable<Buffer>) {
+  for await (const chunk of bytes) {
     const text = decoded(decoder, chunk, lines)
     for (let feed = text.indexOf('\n'); feed >= 0; feed = text.indexOf('\n', feed + 1)) lines += 1
     yield text

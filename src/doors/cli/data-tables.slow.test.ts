@@ -22,12 +22,12 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(place, { recursive: true, force: true }))
 
-async function run(args: readonly string[], { env = {}, isTTY = false }: { env?: Readonly<Record<string, string>>; isTTY?: boolean } = {}) {
+async function run(args: readonly string[], { env = {}, isTTY = false, stop = new AbortController().signal }: { env?: Readonly<Record<string, string>>; isTTY?: boolean; stop?: AbortSignal } = {}) {
   const text = { out: '', err: '' }
   const stream = (name: 'out' | 'err'): PassThrough => Object.assign(new PassThrough().setEncoding('utf8').on('data', (chunk: string) => void (text[name] += chunk)), { isTTY })
   const code = await main(args, {
     stdin: new PassThrough().end(), stdout: stream('out'), stderr: stream('err'), env: { ARROWHEAD_DATA_DIR: join(place, 'data'), HOME: place, ...env }, cwd: place, home: place,
-    platform: process.platform, stop: new AbortController().signal, parent: () => 1,
+    platform: process.platform, stop, parent: () => 1,
   })
   await new Promise((resolve) => setImmediate(resolve))
   return { code, ...text }
@@ -39,11 +39,12 @@ test('a file becomes a table that sql_query reads, and a script adds a view of i
   })
   const { code, out } = await run(['tools', 'call', 'sql_query', '{"query":"SELECT zip, price FROM sales_2024 JOIN cheap USING (id)"}'])
   expect([code, out]).toEqual([0, expect.stringContaining('[\\"01234\\",\\"2.50\\"]')])
-  expect(JSON.parse((await run(['data', 'tables', '--json'])).out)).toMatchObject({ tables: [{ name: 'cheap', is: 'view', rows: 1 }, { name: 'more', rows: 1 }, { name: 'sales_2024', rows: 2 }] })
+  expect(JSON.parse((await run(['data', 'tables', '--json'])).out)).toMatchObject({ tables: [{ name: 'cheap', is: 'view', rows: null }, { name: 'more', rows: 1 }, { name: 'sales_2024', rows: 2 }] })
+  expect((await run(['data', 'tables'])).out).toContain('cheap (view): rows not counted, 0 bytes (id bigint)\n')
   expect(await run(['data', 'drop', 'sales_2024'])).toMatchObject({ code: 1, err: expect.stringContaining('depend') })
   expect(await run(['data', 'drop', 'sales_2024', 'cheap', 'more', '--json'])).toEqual({ code: 0, err: '', out: '{"dropped":["sales_2024","cheap","more"]}\n' })
   expect((await run(['data', 'tables'])).out).toMatch(/^there are no tables yet/)
-}, 60_000)
+}, 180_000)
 
 test('what is wrong is said with its file and line, and nothing is loaded', async () => {
   const said = async (...args: readonly string[]) => {
@@ -63,12 +64,49 @@ test('what is wrong is said with its file and line, and nothing is loaded', asyn
     code: 1, out: `${JSON.stringify({ loaded: [{ file: 'semi.csv', table: 'semi', rows: 1, columns: [{ name: 'a', type: 'bigint' }, { name: 'b', type: 'text' }] }] })}\n`,
   })
   expect((await run(['data', 'tables'])).out).toMatch(/^semi: 1 rows, \d+ bytes \(a bigint, b text\)\n$/)
-}, 60_000)
+}, 180_000)
+
+test('an option that says nothing about a file is refused before any file is loaded', async () => {
+  for (const [file, ...option] of [
+    ['views.sql', '--table', 'x'], ['views.sql', '--replace'], ['views.sql', '--append'], ['views.sql', '--type', 'a=text'], ['views.sql', '--delimiter', ';'],
+    ['more.jsonl', '--delimiter', ';'], ['semi.csv', '--type', 'a=text primary key'], ['semi.csv', '--type', 'a=int', '--type', 'a=text'],
+  ] as const) {
+    const files = option[0] === '--table' ? [file] : ['Sales 2024.csv', file]
+    const { code, out, err } = await run(['data', 'load', ...files, ...option])
+    expect([code, out]).toEqual([1, ''])
+    expect(err).toMatch(/^arrowhead: (?:Sales 2024\.csv|views\.sql|more\.jsonl|semi\.csv): (?:a script says itself|a delimiter divides|--type)/)
+  }
+  expect((await run(['data', 'tables'])).out).not.toContain('sales_2024')
+}, 180_000)
+
+test('what would act on a terminal is taken out of names and of the words of the database', async () => {
+  const name = 'a\u001b[2J\u202e.csv'
+  writeFileSync(join(place, name), 'a\n"x\u009b1m"\n')
+  writeFileSync(join(place, 'sign.sql'), 'create table "t\u001b[31m" (a int);')
+  writeFileSync(join(place, 'said.sql'), "select 'x\u009b2J'::int")
+  expect(await run(['data', 'load', name, '--type', 'a=int'], { isTTY: true })).toMatchObject({ code: 1, err: expect.stringContaining('arrowhead: a [2J .csv:2: invalid input syntax for type integer: "x 1m"\n') })
+  expect((await run(['data', 'load', name, '--table', 'signs'])).out).toBe('a [2J .csv: 1 rows in signs (a text)\n')
+  expect((await run(['data', 'load', 'said.sql'])).err).toContain('"x 2J"')
+  await run(['data', 'load', 'sign.sql'])
+  expect((await run(['data', 'tables'])).out).toContain('t [31m: 0 rows')
+  expect((await run(['data', 'tables', '--json'])).out).toContain('"t\\u001b[31m"')
+  const json = (await run(['data', 'load', name, '--table', 'signs', '--replace', '--json'])).out
+  expect([json.includes('\u202e'), JSON.parse(json)]).toMatchObject([false, { loaded: [{ file: name }] }])
+  expect((await run(['data', 'drop', 't\u001b[31m', 'signs'])).out).toBe('dropped: t [31m, signs\n')
+}, 180_000)
+
+test('whoever stops a command is told what became of it', async () => {
+  const stop = AbortSignal.abort(new Error('stopped'))
+  expect((await run(['data', 'load', 'more.jsonl', '--table', 'stopped'], { stop })).err).toBe('arrowhead: stopped; nothing of the last file is in the database\n')
+  expect((await run(['data', 'tables'], { stop })).err).toBe('arrowhead: stopped\n')
+  expect((await run(['data', 'drop', 'semi'], { stop })).err).toBe('arrowhead: stopped; all of it is dropped or nothing, and arrowhead data tables tells which\n')
+  expect((await run(['data', 'tables'])).out).not.toContain('stopped')
+}, 180_000)
 
 test('a terminal is told how far it is, and a script is not', async () => {
   expect((await run(['data', 'load', 'more.jsonl', '--table', 'seen'], { isTTY: true })).err).toContain('more.jsonl 1')
   expect((await run(['data', 'load', 'more.jsonl', '--table', 'unseen'])).err).toBe('')
-}, 60_000)
+}, 180_000)
 
 test.each([{ ARROWHEAD_SQL_DSN: 'sqlite:///own.db' }, { ARROWHEAD_VECTOR_WRITE_DSN: 'postgresql://x@127.0.0.1/x' }])('whoever has a database of his own is told so: %j', async (env) => {
   for (const args of [['load', 'more.jsonl'], ['tables'], ['drop', 'x']]) {

@@ -29,3 +29,26 @@ test('a program loads tables beside the Arrowhead that answers queries over them
     rmSync(place, { recursive: true, force: true })
   }
 })
+
+test('a file that changes between its two readings is refused, and so is an option that says nothing', async () => {
+  const place = mkdtempSync(join(tmpdir(), 'arrowhead-open-tables-'))
+  const [file, script, lines] = [join(place, 'orders.csv'), join(place, 'orders.sql'), join(place, 'orders.ndjson')]
+  writeFileSync(file, 'id\n1\n')
+  writeFileSync(script, 'create table scripted (a int)')
+  writeFileSync(lines, '{"a":1}\n')
+  const tables = openTables({}, { dataDir: place })
+  try {
+    // Of the same size, so that only its time tells.
+    const change = (_rows: number, total?: number) => (total === undefined ? writeFileSync(file, 'id\n2\n') : undefined)
+    await expect(tables.load(file, { onProgress: change })).rejects.toMatchObject({ name: 'LoadError', message: expect.stringMatching(/changed while it was read/) })
+    for (const option of [{ table: 'x' }, { mode: 'create' }, { types: { a: 'text' } }, { delimiter: ';' }] as const) {
+      await expect(tables.load(script, option)).rejects.toMatchObject({ name: 'LoadError', message: expect.stringMatching(/^a script/) })
+    }
+    await expect(tables.load(lines, { delimiter: ';' })).rejects.toMatchObject({ name: 'LoadError', message: expect.stringMatching(/^a delimiter/) })
+    expect(await tables.list()).toEqual([])
+    expect(await tables.load(file)).toMatchObject({ rows: 1 })
+  } finally {
+    await tables.close()
+    rmSync(place, { recursive: true, force: true })
+  }
+})

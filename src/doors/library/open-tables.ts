@@ -21,7 +21,11 @@ export interface LoadFileOptions {
 }
 
 export interface Tables {
-  /** A `.csv`, `.tsv`, `.ndjson` or `.jsonl` file becomes a table, a `.sql` script runs: whole or not at all. @throws LoadError */
+  /**
+   * A `.csv`, `.tsv`, `.ndjson` or `.jsonl` file becomes a table, a `.sql` script runs: whole or not at all.
+   * @throws LoadError, also for an option that says nothing about such a file: a script takes none but `signal`,
+   * NDJSON no `delimiter`, and rows that are added no `types`. What the signal carries, where it aborted in time.
+   */
   load(file: string, options?: LoadFileOptions): Promise<LoadedFile>
   list(): Promise<readonly OwnTable[]>
   /** All of them or none. @throws LoadError */
@@ -39,7 +43,7 @@ export function openTables(settings: GivenSettings = {}, { dataDir }: { readonly
   const tables = open(values, dataDir ?? values.dataDir ?? defaultDataDir(process))
   const never = new AbortController().signal
   return {
-    load: (file, { table, mode = 'create', types = {}, delimiter, signal = never, onProgress: progress = () => undefined } = {}) =>
+    load: (file, { table, mode, types = {}, delimiter, signal = never, onProgress: progress = () => undefined } = {}) =>
       tables.load(file, { table, mode, delimiter, signal, progress, types: Object.entries(types).map(([name, type]) => `${name}=${type}`) }),
     list: () => tables.list(never),
     drop: (...names) => tables.drop(names, never),

@@ -62,7 +62,16 @@ export class ColumnTypes {
   }
 }
 
-const GIVEN = /^[a-z][a-z0-9_]*(?: [a-z]+)*(?:\(\d{1,4}(?:, ?\d{1,4})?\))?$/
+const [LENGTH, PRECISION] = [String.raw`(?: ?\([1-9]\d{0,7}\))?`, String.raw`(?: ?\(\d{1,4}(?:, ?-?\d{1,4})?\))?`]
+/** The types of Postgres that a text can be read as (PostgreSQL, §8), in all their spellings, or arrays of them. */
+const GIVEN = new RegExp(`^(?:${[
+  'text', 'bool(?:ean)?', 'smallint|int2|int(?:eger)?|int4|bigint|int8', `real|float4|double precision|float8|float${LENGTH}`, 'money',
+  `(?:numeric|decimal|dec)${PRECISION}`,
+  `(?:national )?(?:character|char)(?: varying)?${LENGTH}|(?:nchar|bpchar|varchar)${LENGTH}|(?:bit(?: varying)?|varbit)${LENGTH}`,
+  String.raw`date|(?:time|timestamp)(?: ?\([0-6]\))?(?: with(?:out)? time zone)?|(?:timetz|timestamptz|interval)(?: ?\([0-6]\))?`,
+  'jsonb?|uuid|bytea|inet|cidr|macaddr8?|tsvector|tsquery|point|line|lseg|box|path|polygon|circle', `(?:vector|halfvec|sparsevec)${LENGTH}`,
+  '(?:int4|int8|num|ts|tstz|date)(?:multi)?range',
+].join('|')})(?:\\[\\d{0,6}\\]){0,6}$`)
 
-/** A type as its owner writes it, such as `numeric(10,2)` or `timestamp with time zone`. */
+/** A type as its owner writes it, such as `numeric(10,2)`, `timestamp(3) with time zone` or `text[]`. */
 export const isTypeName = (text: string): boolean => GIVEN.test(text)

@@ -59,6 +59,21 @@ describe('CSV', () => {
     }).toThrow(/a quote may be missing/)
   })
 
+  it('refuses a row that is too long as a whole, with its line', () => {
+    const [reader, field] = [createCsvReader(','), `${'x'.repeat(1_000_000)},`]
+    reader.push(`${'c,'.repeat(19)}c\n${field.repeat(7)}${','.repeat(12)}\n`)
+    expect(() => {
+      for (let at = 0; at < 20; at += 1) reader.push(field)
+    }).toThrow(expect.objectContaining({ message: expect.stringMatching(/a row has more than 8000000/), line: 3 }))
+  })
+
+  it('reads a text of nothing but quotes once', () => {
+    const reader = createCsvReader(',')
+    // Searched again at each quote, these are more than 10^13 characters.
+    const rows = reader.push(`a\n"${'""'.repeat(5_000_000)}"\n`)
+    expect(rows[0]?.cells[0]?.length).toBe(5_000_000)
+  })
+
   it('gives back every table that was written by the rules, however it is cut', () => {
     const cell = fc.option(fc.string({ unit: fc.constantFrom('a', '"', ',', '\n', '\r', ' ', 'é', ';') }), { nil: null })
     const table = fc.integer({ min: 2, max: 4 }).chain((width) => fc.array(fc.array(cell, { minLength: width, maxLength: width }), { minLength: 1, maxLength: 5 }))

@@ -4,7 +4,7 @@
  */
 
 import { LoadError } from './load-error.ts'
-import { MAX_COLUMNS, MAX_VALUE_CHARS } from './row-reader.ts'
+import { MAX_COLUMNS, MAX_ROW_CHARS } from './row-reader.ts'
 import type { FileRow, RowReader } from './row-reader.ts'
 
 type State = 'start' | 'plain' | 'quoted' | 'closed'
@@ -22,6 +22,10 @@ class CsvReader implements RowReader {
   #line = 1
   #rowLine = 1
   #quoteLine = 1
+  /** Characters of the row so far. */
+  #chars = 0
+  /** The next line feed of the text that is being read, at or after the place that was asked for last. */
+  #feed = -1
   /** The last character was a carriage return, so a line feed after it ends no second row. */
   #returned = false
 
@@ -36,6 +40,7 @@ class CsvReader implements RowReader {
 
   push(text: string): readonly FileRow[] {
     const rows: FileRow[] = []
+    this.#feed = -1
     for (let at = 0; at < text.length; ) at = this.#state === 'quoted' ? this.#inQuotes(text, at) : this.#outside(text, at, rows)
     return rows
   }
@@ -51,11 +56,19 @@ class CsvReader implements RowReader {
   #inQuotes(text: string, at: number): number {
     const close = text.indexOf('"', at)
     const end = close < 0 ? text.length : close
-    for (let feed = text.indexOf('\n', at); feed >= 0 && feed < end; feed = text.indexOf('\n', feed + 1)) this.#line += 1
+    for (let feed = this.#feedFrom(text, at); feed < end; feed = this.#feedFrom(text, feed + 1)) this.#line += 1
     this.#add(text.slice(at, end), this.#quoteLine)
     if (close < 0) return end
     this.#state = 'closed'
     return close + 1
+  }
+
+  /** Asked with places that only rise, it reads a text once. */
+  #feedFrom(text: string, at: number): number {
+    if (this.#feed >= at) return this.#feed
+    const found = text.indexOf('\n', at)
+    this.#feed = found < 0 ? text.length : found
+    return this.#feed
   }
 
   #outside(text: string, at: number, rows: FileRow[]): number {
@@ -80,7 +93,7 @@ class CsvReader implements RowReader {
   #quote(): void {
     if (this.#state === 'plain') throw new LoadError('a quote stands inside a field that has none around it; write it as "" and put the field in quotes', this.#line)
     // Two of them are one that belongs to the text.
-    if (this.#state === 'closed') this.#value += '"'
+    if (this.#state === 'closed') this.#add('"', this.#quoteLine)
     else this.#quoteLine = this.#line
     this.#returned = false
     this.#state = 'quoted'
@@ -109,6 +122,7 @@ class CsvReader implements RowReader {
     this.#endCell()
     const [line, cells] = [this.#rowLine, this.#cells]
     this.#cells = []
+    this.#chars = 0
     // A line without anything on it is a row only where one empty value is a row.
     if (cells.length === 1 && cells[0] === null && this.#columns.length !== 1) return
     if (this.#columns.length === 0) this.#columns = this.#header(cells)
@@ -125,6 +139,7 @@ class CsvReader implements RowReader {
   #add(text: string, line: number): void {
     if (text.includes('\0')) throw new LoadError('a text holds no NUL', this.#line)
     this.#value += text
-    if (this.#value.length > MAX_VALUE_CHARS) throw new LoadError(`a value has more than ${MAX_VALUE_CHARS} characters; a quote may be missing`, line)
+    this.#chars += text.length
+    if (this.#chars > MAX_ROW_CHARS) throw new LoadError(`a row has more than ${MAX_ROW_CHARS} characters; a quote may be missing`, line)
   }
 }

@@ -10,3 +10,8 @@ export class LoadError extends Error {
     this.line = line
   }
 }
+
+/** The second reading of a file was not the first. */
+export const CHANGED = 'the file changed while it was read; nothing of it is in the database'
+/** Nobody waited for the answer to the transaction that counts. */
+export const STOPPED_LATE = 'stopped while the last transaction ran, so it may or may not have taken place; arrowhead data tables tells'

@@ -23,10 +23,24 @@ describe('NDJSON', () => {
     }
   })
 
+  it('takes a backslash before u0000 for what it is, and a colon in a text for no key', () => {
+    expect(read('{"p":"C:\\\\u0000dir","n":{"q":["\\\\u0000","\\"a\\":"],"__proto__":1}}').rows).toEqual([[1, 'C:\\u0000dir', '{"q":["\\\\u0000","\\"a\\":"],"__proto__":1}']])
+  })
+
+  it('reads a long text, and needs no stack for it', () => {
+    const text = 'x\\"'.repeat(1_000_000)
+    expect(read(`{"a":"${text}"}`, 100_000).rows[0]?.[1]).toHaveLength(2_000_000)
+  })
+
   it.each([
     ['a line that is no JSON', '{"a":1}\n{"a":01}\n', /no JSON/, 2],
     ['a line that is no object', '{"a":1}\n[1]\n', /one JSON object/, 2],
     ['a NUL, however it is written', '{"a":"x\\u0000"}', /NUL/, 1],
+    ['a NUL inside what is nested', '{"a":{"b":["x\\u0000"]}}', /NUL/, 1],
+    ['a NUL in a key', '{"a":{"\\u0000":1}}', /NUL/, 1],
+    ['a key that stands twice', '{"a":1}\n{"a":1,"b":2,"a":3}\n', /same key twice/, 2],
+    ['a key that stands twice, written in two ways and inside what is nested', '{"x":[{"a":1,"\\u0061" : 2}]}', /same key twice/, 1],
+    ['a row that is too long', `{"a":1}\n{"a":"${'x'.repeat(8_000_001)}`, /8000000 characters/, 2],
     ['a file without a column', '\n\n', /names no column/, undefined],
   ])('refuses %s', (_what, text, message, line) => {
     expect(() => read(text)).toThrow(expect.objectContaining({ message: expect.stringMatching(message), line }))

@@ -1,15 +1,19 @@
-/** Reads one JSON object a line; its keys are columns. Numbers keep every digit; what is nested stays JSON. */
+/**
+ * Reads one JSON object a line; its keys are columns, each of them once. Numbers keep every digit; what is nested stays
+ * JSON.
+ */
 
 import { JSON_TYPE, typesOf, TYPE_OF_TEXT } from './column-types.ts'
 import { LoadError } from './load-error.ts'
-import { MAX_COLUMNS, MAX_VALUE_CHARS } from './row-reader.ts'
+import { MAX_COLUMNS, MAX_ROW_CHARS } from './row-reader.ts'
 import type { FileRow, RowReader } from './row-reader.ts'
 
 export const createNdjsonReader = (): RowReader => new NdjsonReader()
 
 /** Stands before a number that was put in quotes; no text of a file begins with it, because none holds a NUL. */
 const MARK = '\0'
-const NUMBER_OR_TEXT = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
+/** A text, which is a key where a colon follows, or a number. */
+const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"(?:\s*:)?|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
 
 class NdjsonReader implements RowReader {
   readonly #places = new Map<string, number>()
@@ -21,9 +25,11 @@ class NdjsonReader implements RowReader {
   }
 
   push(text: string): readonly FileRow[] {
-    const lines = (this.#rest + text).split('\n')
+    // Only what is new is searched: a long line comes in many pieces.
+    const [first = '', ...others] = text.split('\n')
+    const lines = [this.#rest + first, ...others]
     this.#rest = lines.pop() ?? ''
-    if (this.#rest.length > MAX_VALUE_CHARS) throw new LoadError(`a line has more than ${MAX_VALUE_CHARS} characters`, this.#line + 1)
+    if (this.#rest.length > MAX_ROW_CHARS) throw new LoadError(`a line has more than ${MAX_ROW_CHARS} characters`, this.#line + 1)
     return lines.flatMap((line) => this.#row(line))
   }
 
@@ -55,12 +61,39 @@ class NdjsonReader implements RowReader {
 }
 
 function objectOf(text: string, line: number): object {
-  // Escaped or not, Postgres keeps no NUL.
-  if (/\0|\\u0000/.test(text)) throw new LoadError('a text holds no NUL', line)
   const parsed = parse(text, line)
   if (parsed === null || typeof parsed !== 'object' || Array.isArray(parsed)) throw new LoadError('each line is one JSON object', line)
+  const seen = { keys: 0 }
   // Read again with numbers as texts, since a double would round the long ones.
-  return parse(text.replaceAll(NUMBER_OR_TEXT, (token) => (token.startsWith('"') ? token : JSON.stringify(MARK + token))), line) as object
+  const exact = text.replaceAll(TOKEN, (token) => {
+    if (token.endsWith(':')) seen.keys += 1
+    return token.startsWith('"') ? token : JSON.stringify(MARK + token)
+  })
+  if (keysOf(parsed, line) !== seen.keys) throw new LoadError('one object has the same key twice', line)
+  return parse(exact, line) as object
+}
+
+/** How many keys a value has at any depth. By hand: what is nested deeply would end the stack. @throws LoadError for a NUL, which Postgres does not keep. */
+function keysOf(root: object, line: number): number {
+  let keys = 0
+  for (const waiting: unknown[] = [root]; waiting.length > 0; ) {
+    const value = waiting.pop()
+    if (typeof value === 'string') checkText(value, line)
+    if (value === null || typeof value !== 'object') continue
+    const isList = Array.isArray(value)
+    for (const [key, inner] of Object.entries(value)) {
+      if (!isList) {
+        keys += 1
+        checkText(key, line)
+      }
+      waiting.push(inner)
+    }
+  }
+  return keys
+}
+
+function checkText(text: string, line: number): void {
+  if (text.includes('\0')) throw new LoadError('a text holds no NUL', line)
 }
 
 function parse(text: string, line: number): unknown {

@@ -18,7 +18,7 @@ export interface RowReader {
   end(): readonly FileRow[]
 }
 
-/** Characters of one value. A quote that is never closed is noticed here at the latest. */
-export const MAX_VALUE_CHARS = 8_000_000
+/** Characters of one row, all its values together. A quote that is never closed is noticed here at the latest. */
+export const MAX_ROW_CHARS = 8_000_000
 /** What Postgres allows a table. */
 export const MAX_COLUMNS = 1_600

@@ -40,6 +40,12 @@ insert into t values ('it''s;')
     expect(() => split(script)).toThrow(expect.objectContaining({ message: expect.stringMatching(message), line }))
   })
 
+  it('on one line is read once', () => {
+    // Searched again at each statement, these are more than 10^12 characters.
+    const found = statementsOf(`${'select 1;'.repeat(1_000_000)}\nselect 2`)
+    expect([found.length, found.at(-2)?.line, found.at(-1)?.line]).toEqual([1_000_001, 1, 2])
+  })
+
   it('of any pieces is divided into what it was made of', () => {
     const piece = fc.constantFrom("'a;b'", '"c;"', '$$;$$', '$x$ $$ ; $x$', '/* ; */', 'word', '1', '(', "E'\\';'", '--;\n', '+', 'é')
     const statement = fc.array(piece, { minLength: 1, maxLength: 5 }).map((pieces) => `select ${pieces.join(' ')}`)

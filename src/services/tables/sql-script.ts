@@ -52,12 +52,15 @@ export function statementsOf(script: string): readonly ScriptStatement[] {
 
 /** Asked with places that only rise, it reads the script once. */
 function lineCounter(script: string): (at: number) => number {
-  let [line, counted] = [1, 0]
+  let line = 1
+  const after = (at: number): number => {
+    const found = script.indexOf('\n', at)
+    return found < 0 ? script.length : found
+  }
+  // Remembered, so that a long line is not searched again for each place on it.
+  let feed = after(0)
   return (at) => {
-    for (let feed = script.indexOf('\n', counted); feed >= 0 && feed < at; feed = script.indexOf('\n', counted)) {
-      line += 1
-      counted = feed + 1
-    }
+    for (; feed < at; feed = after(feed + 1)) line += 1
     return line
   }
 }

@@ -5,15 +5,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '../../kernel/ports/database.ts'
+import { StatementError } from '../../kernel/ports/database.ts'
 import { createEmbeddedDatabase } from '../database/index.ts'
 import { testTemplate } from '../database/template.fixture.ts'
 import { createCsvReader } from './csv-reader.ts'
+import { dropLeftovers } from './incoming.ts'
 import { loadTable } from './load-table.ts'
 import type { LoadOptions } from './load-table.ts'
 import { plainName, tableName } from './names.ts'
 import { dropTables, listTables, runScript } from './tables.ts'
 
 const signal = new AbortController().signal
+const PLAIN: LoadOptions = { table: 't', mode: 'create', types: new Map(), signal, progress: () => {} }
 let folder: string
 let database: Database
 beforeAll(async () => {
@@ -26,10 +29,11 @@ afterAll(async () => {
 })
 
 const load = (text: string, options: Partial<LoadOptions> = {}) =>
-  loadTable(database, { reader: () => createCsvReader(','), async *text() { yield text } }, { table: 't', mode: 'create', types: new Map(), signal, progress: () => {}, ...options })
+  loadTable(database, textIn(text), { ...PLAIN, ...options })
 const seen = async (sql: string) => (await database.query({ sql }, { role: 'reader' })).rows
+const textIn = (text: string) => ({ reader: () => createCsvReader(','), async *text() { yield text } })
 const names = async () => (await listTables(database, signal)).map(({ name }) => name)
-const incoming = async () => (await database.query({ sql: "select count(*) from pg_tables where schemaname = 'arrowhead_incoming'" }, { role: 'owner' })).rows
+const incoming = async () => (await database.query({ sql: "select count(*) from pg_tables where schemaname = 'arrowhead_incoming' and tablename <> 'held' union all select count(*) from arrowhead_incoming.held" }, { role: 'owner' })).rows
 
 describe('a loaded file', () => {
   it('is a table that a reader sees, with the types of its values', async () => {
@@ -41,7 +45,7 @@ describe('a loaded file', () => {
   it.each([
     ['a value that does not fit', 'a,b\n1,2\n3,x\n', new Map([['b', 'int']]), /invalid input syntax/, 3],
     ['a value that is too long', 'a,b\n1,abcd\n', new Map([['b', 'varchar(3)']]), /too long/, 2],
-    ['a type that is none', 'a\n1\n', new Map([['a', 'nonsense']]), /does not exist/, undefined],
+    ['a type that is none', 'a\n1\n', new Map([['a', 'nonsense']]), /type given for a: .*does not exist/, undefined],
     ['a type for a column that is not there', 'a\n1\n', new Map([['z', 'int']]), /no column z/, undefined],
     ['a row of another width', 'a,b\n1,2\n3\n', new Map<string, string>(), /1 fields/, 3],
     ['two columns of one name', 'Unit,unit \n1,2\n', new Map<string, string>(), /both named unit/, 1],
@@ -49,7 +53,93 @@ describe('a loaded file', () => {
   ])('leaves nothing behind with %s', async (_what, text, types, message, line) => {
     await expect(load(text, { table: 'broken', types })).rejects.toMatchObject({ name: 'LoadError', message: expect.stringMatching(message), line })
     expect(await names()).not.toContain('broken')
-    expect(await incoming()).toEqual([['0']])
+    expect(await incoming()).toEqual([['0'], ['0']])
+  })
+
+  it.each(['char(3)', 'char', 'bpchar(3)', 'nchar(2)', 'bit(3)', 'bit', 'varbit(2)', 'varchar(3)', 'char(3)[]', 'bit(3)[]'])('is not cut to fit %s, whether the type is given or the table has it', async (type) => {
+    const value = type.includes('bit') ? '1011' : 'abcd'
+    const text = `a\n${type.endsWith(']') ? `{${value}}` : value}\n`
+    const refused = { name: 'LoadError', message: expect.stringMatching(/too long|does not match/) }
+    await expect(load(text, { table: 'cut', types: new Map([['a', type]]) })).rejects.toMatchObject({ ...refused, line: 2 })
+    await runScript(database, `create table narrow (a ${type})`, signal)
+    await expect(load(text, { table: 'narrow', mode: 'append' })).rejects.toMatchObject({ ...refused, line: 2 })
+    expect(await seen('select * from narrow')).toEqual([])
+    await dropTables(database, ['narrow'], signal)
+  })
+
+  it('fills columns of the same types with what fits, domains too', async () => {
+    await runScript(database, 'create domain code as char(3); create domain short as code; create table narrow (a char(3), b bit(3), c short, d numeric(4,1), e char(2)[]);', signal)
+    await load('a,b,c,d,e\nabc,101,xyz,123.4,"{ab,cd}"\n', { table: 'narrow', mode: 'append' })
+    expect(await seen('select * from narrow')).toEqual([['abc', '101', 'xyz', '123.4', '{ab,cd}']])
+    await expect(load('c\nwxyz\n', { table: 'narrow', mode: 'append' })).rejects.toMatchObject({ message: expect.stringMatching(/too long/), line: 2 })
+    await runScript(database, 'create table cutting (a "char", b name)', signal)
+    await expect(load('a\nxy\n', { table: 'cutting', mode: 'append' })).rejects.toThrow(/which cuts/)
+    await expect(load('a\nx\n', { table: 'narrow', mode: 'append', types: new Map([['a', 'text']]) })).rejects.toThrow(/--type says nothing/)
+    await dropTables(database, ['narrow', 'cutting'], signal)
+  })
+
+  it('has its types looked at before it is read', async () => {
+    const file = { reader: () => createCsvReader(','), text: () => { throw new Error('read') } }
+    await expect(loadTable(database, file, { ...PLAIN, table: 'unread', types: new Map([['a', 'varchar(99999999)']]) })).rejects.toThrow(/type given for a/)
+  })
+
+  it.each([['fewer rows', 'a\n1\n'], ['another header', 'b\n1\n2\n'], ['another column', 'a,b\n1,2\n3,4\n']])('is refused where its second reading has %s', async (_what, second) => {
+    let text = 'a\n1\n2\n'
+    const file = { reader: () => createCsvReader(','), async *text() { yield text; text = second } }
+    await expect(loadTable(database, file, { ...PLAIN, table: 'changed' })).rejects.toMatchObject({ name: 'LoadError' })
+    expect(await names()).not.toContain('changed')
+  })
+
+  it('leaves it open what became of it where its owner leaves in the last transaction', async () => {
+    const leaving = new AbortController()
+    const late: Database = { ...database, async transaction(statements, session) {
+      const answer = await database.transaction(statements, { ...session, signal })
+      if (!statements.some(({ sql }) => sql.includes('set schema'))) return answer
+      leaving.abort(new Error('left'))
+      throw leaving.signal.reason
+    } }
+    await expect(loadTable(late, textIn('a\n1\n'), { ...PLAIN, table: 'late', signal: leaving.signal })).rejects.toMatchObject({ name: 'LoadError', message: expect.stringMatching(/may or may not/) })
+    expect(await seen('select * from late')).toEqual([['1']])
+    await dropTables(database, ['late'], signal)
+  })
+
+  it('takes away what a process left a day ago by the clock of the database, and nothing that is held', async () => {
+    const owner = { role: 'owner' } as const
+    const age = (name: string) => database.query({ sql: `update arrowhead_incoming.held set filled_at = now() - interval '25 hours' where name like $1`, values: [name] }, owner)
+    const left = async () => (await database.query({ sql: "select tablename from pg_tables where schemaname = 'arrowhead_incoming' and tablename like '%left'" }, owner)).rows.flat().sort()
+    await load('a\n1\n', { table: 'first' })
+    for (const name of ['load_1_left', 'young_left', 'old_left']) await database.query({ sql: `create table arrowhead_incoming.${name} (a int)` }, owner)
+    await dropLeftovers(database, owner)
+    expect(await left()).toEqual(['load_1_left', 'old_left', 'young_left'])
+    await age('old_left')
+    // A load of this process in whose middle the clock jumps by a day, and another begins.
+    let jump: Promise<unknown> | undefined
+    const jumping: Database = { ...database, async transaction(statements, session) {
+      const answer = await database.transaction(statements, session)
+      if (statements.some(({ sql }) => sql.startsWith('create table'))) await (jump ??= age('load_%').then(() => dropLeftovers(database, owner)))
+      return answer
+    } }
+    await loadTable(jumping, textIn('a\n1\n2\n'), { ...PLAIN, table: 'second' })
+    expect(await seen('select count(*) from second')).toEqual([['2']])
+    expect(await left()).toEqual(['young_left'])
+    await database.transaction([{ sql: 'drop table arrowhead_incoming.young_left' }, { sql: 'delete from arrowhead_incoming.held' }], owner)
+    await dropTables(database, ['first', 'second'], signal)
+  })
+
+  it('says at each batch that it is held', async () => {
+    const ages: unknown[] = []
+    const watching: Database = { ...database, async transaction(statements, session) {
+      if (statements.some(({ sql }) => sql.startsWith('insert into arrowhead_incoming.load'))) {
+        await database.query({ sql: "update arrowhead_incoming.held set filled_at = now() - interval '25 hours'" }, { role: 'owner' })
+        const answer = await database.transaction(statements, session)
+        ages.push((await database.query({ sql: "select filled_at > now() - interval '1 hour' from arrowhead_incoming.held" }, { role: 'owner' })).rows)
+        return answer
+      }
+      return database.transaction(statements, session)
+    } }
+    await loadTable(watching, textIn('a\n1\n'), { ...PLAIN, table: 'held' })
+    expect(ages).toEqual([[['t']]])
+    await dropTables(database, ['held'], signal)
   })
 
   it('finds the one row of many that does not fit', async () => {
@@ -74,7 +164,7 @@ describe('a loaded file', () => {
     const loading = load(text, { table: 'left', signal: leaving.signal, progress: (_rows, total) => void (total !== undefined && leaving.abort(new Error('left'))) })
     await expect(loading).rejects.toThrow('left')
     expect(await names()).not.toContain('left')
-    expect(await incoming()).toEqual([['0']])
+    expect(await incoming()).toEqual([['0'], ['0']])
   })
 })
 
@@ -97,12 +187,45 @@ describe('a script', () => {
 it('tables are listed with what is in them, and dropped together or not at all', async () => {
   await runScript(database, 'create table base (a int); insert into base values (1), (2); create view over_base as select a from base;', signal)
   expect((await listTables(database, signal)).filter(({ name }) => name.includes('base'))).toMatchObject([
-    { name: 'base', is: 'table', rows: 2, columns: [{ name: 'a', type: 'integer' }] }, { name: 'over_base', is: 'view', rows: 2 },
+    { name: 'base', is: 'table', rows: 2, columns: [{ name: 'a', type: 'integer' }] }, { name: 'over_base', is: 'view', rows: null },
   ])
   await expect(dropTables(database, ['base'], signal)).rejects.toThrow(/depend/)
   await expect(dropTables(database, ['base', 'nothing'], signal)).rejects.toThrow(/no table nothing/)
   await dropTables(database, ['base', 'over_base'], signal)
   expect(await names()).not.toContain('base')
+})
+
+it('what cannot be counted is listed all the same', async () => {
+  await runScript(database, `create materialized view unfilled as select 1 as a with no data; create view failing as select 1/0 as a; create view endless as select count(*) from generate_series(1, 1000000000000);
+create foreign data wrapper no_handler; create server far foreign data wrapper no_handler; create foreign table elsewhere (a int) server far;`, signal)
+  const is = ['elsewhere', 'endless', 'failing', 'unfilled']
+  expect((await listTables(database, signal)).filter(({ name }) => is.includes(name)).map(({ name, is: kind, rows }) => [name, kind, rows])).toEqual([
+    ['elsewhere', 'foreign table', null], ['endless', 'view', null], ['failing', 'view', null], ['unfilled', 'view', null],
+  ])
+  await dropTables(database, is, signal)
+  const refusing: Database = { ...database, transaction: () => Promise.reject(new StatementError('42501', 'permission denied')) }
+  await expect(listTables(refusing, signal)).rejects.toMatchObject({ name: 'LoadError', message: 'permission denied' })
+})
+
+it('views are dropped whatever reads what, in whatever order they are named', async () => {
+  const all = ['z_table', 'y_view', 'x_stored', 'w_view', 'a_view', 'b_table']
+  for (const order of [all, all.toReversed()]) {
+    await runScript(database, `create table b_table (a int primary key); create table z_table (a int references b_table); create view y_view as select a from z_table; create materialized view x_stored as select a from y_view;
+create view w_view as select a from x_stored join y_view using (a); create view a_view as select a from w_view union select a from b_table;`, signal)
+    await expect(dropTables(database, ['y_view', 'x_stored', 'w_view'], signal)).rejects.toThrow(/depend/)
+    await dropTables(database, [...order, 'y_view'], signal)
+    for (const name of all) expect(await names()).not.toContain(name)
+  }
+})
+
+it('a script whose owner leaves while it runs may or may not have taken place', async () => {
+  const leaving = new AbortController()
+  const late: Database = { ...database, transaction: () => {
+    leaving.abort(new Error('left'))
+    return Promise.reject(leaving.signal.reason)
+  } }
+  await expect(runScript(late, 'select 1', leaving.signal)).rejects.toMatchObject({ name: 'LoadError', message: expect.stringMatching(/may or may not/) })
+  await expect(runScript(late, 'select 1', leaving.signal)).rejects.toThrow('left')
 })
 
 it('names are such that a query needs no quotes', () => {
