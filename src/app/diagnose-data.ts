@@ -11,7 +11,7 @@ import { fail, ok, said, visible } from './finding.ts'
 import type { Finding } from './finding.ts'
 import { openSql } from './sql.ts'
 
-const TIMEOUT_MS = 10_000
+const TIMEOUT_MS = 20_000
 /** A table or schema that is not there (PostgreSQL, Appendix A). */
 const MISSING: ReadonlySet<string> = new Set(['42P01', '3F000'])
 

@@ -132,7 +132,7 @@ describe.skipIf(process.env['ARROWHEAD_TEST_MARIADB'] === undefined)('with ARROW
 })
 
 describe('a database that is not there', () => {
-  const limits = { maxRows: 1, maxBytes: 1_000, maxColumns: 1, timeoutMs: 1_000 }
+  const limits = { maxRows: 1, maxBytes: 1_000, maxColumns: 1, timeoutMs: 20_000 }
   it.each<readonly [name: string, engine: () => SqlEngine]>([
     ['Postgres', () => createPostgresEngine({ url: 'postgresql://a:secret@127.0.0.1:1/x' })],
     ['MySQL', () => createMysqlEngine({ url: 'mysql://a:secret@127.0.0.1:1/x' })],
