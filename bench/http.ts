@@ -154,7 +154,6 @@ export const httpGuards: Bench = {
 }
 
 const MANY = { tools: 200, callers: 1_000, rows: 100_000 } as const
-const FEW_TOOLS = 10
 
 /** Whether a call costs the same however much there is: `ours` has many tools, callers and rows in its trail, the baseline has few. */
 export const httpScale: Bench = {
@@ -165,7 +164,7 @@ export const httpScale: Bench = {
     await fillTrail(join(full, 'audit.sqlite'), MANY.rows)
     const { many, few } = await race(effort, {
       many: await own({ folder: full, era: 'modern', callers: crowd, tools: MANY.tools }),
-      few: await own({ folder: join(folder, 'few'), era: 'modern', callers: one, tools: FEW_TOOLS }),
+      few: await own({ folder: join(folder, 'few'), era: 'modern', callers: one, tools: CATALOGUE_SIZE }),
     })
     return [rate('http.scale', 'small', many, few)]
   }),
