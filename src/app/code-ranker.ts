@@ -33,7 +33,7 @@ export function createCodeRanker({ repo, symbols, index, clock, maxFiles, onFaul
       return { sources: codeSources(walk, symbols, signal), isCut: () => walk.stamp().truncated !== undefined }
     },
   })
-  /** One question at a time waits for the first look for long: where that takes minutes, the others say so at once. */
+  /** The first question alone waits for the first look for long: where that takes minutes, the others say so at once. */
   let isAwaited = false
   const waited = async (look: Promise<void>, signal: AbortSignal): Promise<boolean> => {
     if (isAwaited || index().freshness().updatedAtMs !== null) return endsWithin(look, LOOK_MS, signal)
