@@ -10,7 +10,7 @@ export interface LineLog {
 }
 
 /** The longest wait of a line, and the most lines that wait. */
-const [GATHER_MS, MAX_GATHERED] = [5, 256]
+const [GATHER_MS, MAX_GATHERED] = [20, 256]
 
 /** The log is false once nobody reads the stream any more. */
 export function lineTo(stream: Writable): LineLog {

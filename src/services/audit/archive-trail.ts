@@ -9,7 +9,8 @@ import { openBackgroundWriter } from '../../exits/disk/background-writer.ts'
 import { type Database, openDatabase } from '../../exits/disk/database.ts'
 import { extractRows, nameFile } from '../../exits/disk/extract-rows.ts'
 import { newId } from '../../exits/random.ts'
-import { archiveFile, partsOf, type TrailPart } from './trail-parts.ts'
+import { ROWS_IN_BODY } from './packed-rows.ts'
+import { archiveFile, partsOf, rowsBehind, type TrailPart } from './trail-parts.ts'
 import { ADD_PART, ARCHIVE_ROWS, headOf, SELECT_ENTRIES, SELECT_HEAD } from './trail-schema.ts'
 
 export interface ArchiverOptions {
@@ -44,7 +45,7 @@ export function createArchiver({ file, maxBytes, keepRows = KEEP_ROWS, onError }
     const db = openDatabase(file)
     try {
       await removeArchived(db, file)
-      const part = bytesIn(db) > maxBytes ? nextPart(db, keepRows) : undefined
+      const part = bytesIn(db) > maxBytes ? nextPart(db, file, keepRows) : undefined
       if (part === undefined) return
       await archive(db, file, part)
       await removeArchived(db, file)
@@ -73,12 +74,14 @@ function bytesIn(db: Database): number {
 }
 
 /** All but the newest rows; nothing where that is not worth a file. */
-function nextPart(db: Database, keepRows: number): TrailPart | undefined {
-  const [first, last] = [(partsOf(db).at(-1)?.last ?? 0) + 1, (headOf(db.get(SELECT_HEAD))?.seq ?? 0) - keepRows]
-  if (last - first + 1 < keepRows) return undefined
-  const [begin, end] = [first, last].map((seq) => db.get(`${SELECT_ENTRIES} WHERE seq = ?`, seq))
-  if (begin === undefined || end === undefined) throw new Error('rows of the audit trail are missing')
-  return { first, last, prev: String(begin['prev']), begin: String(begin['hash']), hash: String(end['hash']) }
+function nextPart(db: Database, file: string, keepRows: number): TrailPart | undefined {
+  const [first, newest] = [(partsOf(db).at(-1)?.last ?? 0) + 1, (headOf(db.get(SELECT_HEAD))?.seq ?? 0) - keepRows]
+  if (newest - first + 1 < keepRows) return undefined
+  const [begin] = rowsBehind(db, file, { seq: first - 1, limit: 1 })
+  if (begin?.head.seq !== first) throw new Error('rows of the audit trail are missing')
+  // Rows that were written together go together.
+  const end = db.get(`${SELECT_ENTRIES} WHERE seq BETWEEN ? AND ? ORDER BY seq DESC LIMIT 1`, first, newest)
+  return end && { first, last: Number(end['seq']), prev: begin.prev, begin: begin.head.hash, hash: String(end['hash']) }
 }
 
 async function archive(db: Database, file: string, part: TrailPart): Promise<void> {
@@ -103,7 +106,7 @@ async function archive(db: Database, file: string, part: TrailPart): Promise<voi
 function holds(made: string, { first, last, hash }: TrailPart): boolean {
   const db = openDatabase(made, { access: 'read' })
   try {
-    const counted = db.get('SELECT count(*) AS rows, (SELECT hash FROM audit WHERE seq = ?) AS hash FROM audit', last)
+    const counted = db.get(`SELECT sum(${ROWS_IN_BODY}) AS rows, (SELECT hash FROM audit WHERE seq = ?) AS hash FROM audit`, last)
     return counted?.['rows'] === last - first + 1 && counted['hash'] === hash
   } finally {
     db.close()

@@ -8,7 +8,6 @@ import { get, run } from '../../kernel/ports/store.ts'
 import type { Steps, Store } from '../../kernel/ports/store.ts'
 import { openReader } from './open-reader.ts'
 import { beginningOf, rowsBehind } from './trail-parts.ts'
-import { storedOf } from './trail-schema.ts'
 import type { StoredEntry } from './trail-schema.ts'
 
 export interface CopyTrailOptions {
@@ -48,7 +47,7 @@ export function copyTrail({ file, store, onError, everyMs = EVERY_MS }: CopyTrai
     if (db === undefined || chain === undefined) return
     copied ??= { chain, seq: Number((await store.use('read', () => get(LAST, chain)))?.['seq'] ?? 0) }
     for (;;) {
-      const rows = rowsBehind(db, file, { seq: copied.seq, limit: AT_ONCE }).map(storedOf)
+      const rows = rowsBehind(db, file, { seq: copied.seq, limit: AT_ONCE })
       const last = rows.at(-1)
       if (last === undefined) return
       await store.use('write', () => add(chain, rows))

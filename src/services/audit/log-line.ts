@@ -14,6 +14,7 @@ const MAX_PLAIN_MS = 1e12
 /** Controls, invisible formatting (bidi marks, tags) and line separators, which terminals and viewers obey. */
 const OBEYED = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
 
+const HASH = /^[0-9a-f]{0,64}$/
 const PLAIN = /^[ -~]*$/
 
 const escaped = (character: string): string =>
@@ -46,8 +47,18 @@ const optional = (name: string, text: string): Record<string, string> =>
  * characters, the caller at 256. With `head`, the line anchors the trail outside its own file.
  */
 export function logLine(row: AuditRow, head?: TrailHead): string {
-  const isPlain = isPlainRow(row, head?.hash) && row.caller.length <= MAX_CALLER && Math.abs(row.ms) < MAX_PLAIN_MS
+  const isPlain = isPlainRow(row) && isPlainHead(head) && row.caller.length <= MAX_CALLER && Math.abs(row.ms) < MAX_PLAIN_MS
   return isPlain ? plainLine(row, head) : anyLine(row, head)
+}
+
+let lastHead: TrailHead | undefined
+
+/** Many lines have one head. */
+function isPlainHead(head: TrailHead | undefined): boolean {
+  if (head === lastHead) return true
+  if (!HASH.test(head?.hash ?? '')) return false
+  lastHead = head
+  return true
 }
 
 const rounded = (ms: number): number => Math.round(ms * 1_000) / 1_000

@@ -3,8 +3,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../../exits/disk/database.ts'
 import { openReader } from './open-reader.ts'
-import { rowsBehind } from './trail-parts.ts'
-import { entryOf, SELECT_ENTRIES, type TrailEntry } from './trail-schema.ts'
+import { newestRows, rowsBehind } from './trail-parts.ts'
+import { entryOf, type TrailEntry } from './trail-schema.ts'
 
 const MAX_ROWS = 10_000
 const PAGE = 500
@@ -23,8 +23,7 @@ export function readTrail({ file, limit, afterSeq = 0 }: ReadTrailOptions): read
   if (db === undefined) return []
   try {
     const rows = Math.min(Math.max(Math.trunc(limit), 0), MAX_ROWS)
-    const newest = db.all(`${SELECT_ENTRIES} WHERE seq > ? ORDER BY seq DESC LIMIT ?`, afterSeq, rows)
-    return newest.map(entryOf).reverse()
+    return newestRows(db, { seq: afterSeq, limit: rows }).map(entryOf).reverse()
   } finally {
     db.close()
   }

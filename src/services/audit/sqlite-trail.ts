@@ -5,6 +5,7 @@
 
 import type { AuditRow, AuditTrail, TrailHead } from '../../kernel/audit.ts'
 import { type Archiver, type ArchiverOptions, createArchiver } from './archive-trail.ts'
+import { canonicalRow } from './canonical-row.ts'
 import type { AuditKey } from './hash-chain.ts'
 import { openTrailStore, type TrailStore } from './trail-store.ts'
 import { createTroubles, type TrailTrouble, type Troubles } from './trail-troubles.ts'
@@ -42,7 +43,8 @@ export function createSqliteTrail(options: SqliteTrailOptions): AuditTrail {
 
 class SqliteTrail implements AuditTrail {
   readonly #options: Required<Omit<SqliteTrailOptions, 'key'>> & { readonly key?: AuditKey }
-  readonly #queue: AuditRow[] = []
+  /** Canonical texts: short-lived rows cost a collection of garbage less than rows that wait. */
+  readonly #queue: string[] = []
   /** The end of a batch in the background, which never rejects. Its rows are not in the queue. */
   #flying: Promise<void> | undefined
   #store: TrailStore | undefined
@@ -72,19 +74,20 @@ class SqliteTrail implements AuditTrail {
       this.#troubles.lose(row, new Error('the audit queue is full'))
       return
     }
-    this.#queue.push(row)
+    this.#queue.push(canonicalRow(row))
     this.#schedule()
   }
 
   async write(row: AuditRow): Promise<void> {
     if (this.#closed) throw new Error('the audit trail is closed')
-    this.#queue.push(row)
+    const body = canonicalRow(row)
+    this.#queue.push(body)
     if (this.#flying) await this.#landed()
     try {
       this.#drain()
     } catch (error) {
       // The caller learns that this row was not taken, so it must not turn up later.
-      const at = this.#queue.lastIndexOf(row)
+      const at = this.#queue.lastIndexOf(body)
       if (at >= 0) this.#queue.splice(at, 1)
       throw error
     }
@@ -234,7 +237,7 @@ class SqliteTrail implements AuditTrail {
   #confessLoss(): void {
     const row = this.#troubles.confession()
     if (row === undefined) return
-    this.#queue.push(row)
+    this.#queue.push(canonicalRow(row))
     this.#schedule()
   }
 

@@ -12,15 +12,23 @@ const REPLACEMENT = '\ufffd'
 /** Printable ASCII that JSON writes as it is. */
 const PLAIN = /^[ !#-[\]-~]*$/
 
+let [last, lastIsPlain]: [AuditRow | undefined, boolean] = [undefined, false]
+
 /**
- * Whether all texts of a row, and `more`, are printable ASCII without quotes and backslashes, 512 characters
- * together, and its numbers finite. Nearly every row is, and its JSON can be put together without escaping.
+ * Whether all texts of a row are printable ASCII without quotes and backslashes, 512 characters together, and its
+ * numbers finite. Nearly every row is, and its JSON can be put together without escaping.
  */
-export function isPlainRow(row: AuditRow, more = ''): boolean {
+export function isPlainRow(row: AuditRow): boolean {
+  // Whoever asks first, the trail or the log, the other asks next.
+  if (row !== last) [last, lastIsPlain] = [row, looksPlain(row)]
+  return lastIsPlain
+}
+
+function looksPlain(row: AuditRow): boolean {
   if (row.errand !== undefined) return false
   const { id, door, kind, component, caller, args, outcome, code, reason, trace } = row
   if (!Number.isFinite(row.at) || !Number.isFinite(row.ms)) return false
-  const all = id + door + kind + component + caller + args + outcome + code + reason + trace + more
+  const all = id + door + kind + component + caller + args + outcome + code + reason + trace
   if (all.length > MAX_PLAIN || !PLAIN.test(all)) return false
   // A sum of texts is a text even if one of them is no text.
   const isPlace = typeof id === 'string' && typeof door === 'string' && typeof kind === 'string'

@@ -6,10 +6,11 @@
 import type { Database, SqlRow } from '../../exits/disk/database.ts'
 import type { AuditRow, TrailHead } from '../../kernel/audit.ts'
 import { AUDIT_FIELDS, parseRow } from './canonical-row.ts'
+import { BODY_AS_ARRAY, packed, ROWS_IN_BODY } from './packed-rows.ts'
 
-const SCHEMA_VERSION = 3
-/** Had no archives. */
-const OLD_VERSION = 2
+const SCHEMA_VERSION = 4
+/** Had no archives; had each row apart. */
+const [WITHOUT_ARCHIVES, UNPACKED] = [2, 3]
 
 /** A row in its place. */
 export interface TrailEntry {
@@ -42,10 +43,18 @@ CREATE TRIGGER archive_keeps_all BEFORE DELETE ON archive
   BEGIN SELECT RAISE(ABORT, 'an archive is never forgotten'); END;
 CREATE TRIGGER audit_keeps_all BEFORE DELETE ON audit
   WHEN OLD.seq > coalesce((SELECT max(last) FROM archive), 0)
-  BEGIN SELECT RAISE(ABORT, 'an audit row is never deleted'); END;
+  BEGIN SELECT RAISE(ABORT, 'an audit row is never deleted'); END;`
+
+/** For people with a database shell: each row apart, in columns. Generated columns in the table would cost every append. */
+const VIEW = `
+DROP VIEW IF EXISTS audit_rows;
+CREATE VIEW audit_rows AS
+  SELECT audit.seq - ${ROWS_IN_BODY} + 1 + each.key AS seq,
+  ${[...AUDIT_FIELDS, 'errand'].map((name, at) => `json_extract(each.value, '$[${at}]') AS ${name}`).join(', ')}
+  FROM audit, json_each(${BODY_AS_ARRAY}) AS each ORDER BY audit.seq, each.key;
 PRAGMA user_version = ${SCHEMA_VERSION};`
 
-/** The view is for people with a database shell. Generated columns in the table would cost every append. */
+/** A row of the table is one row of the trail, or several that were written together; \`seq\` and \`hash\` are the last one's. */
 const SCHEMA = `
 CREATE TABLE audit(
   seq INTEGER PRIMARY KEY,
@@ -58,14 +67,13 @@ CREATE TABLE head(
   seq INTEGER NOT NULL,
   hash TEXT NOT NULL
 ) STRICT;
-CREATE VIEW audit_rows AS
-  SELECT seq, ${AUDIT_FIELDS.map((name, at) => `json_extract(body, '$[${at}]') AS ${name}`).join(', ')}, json_extract(body, '$[${AUDIT_FIELDS.length}]') AS errand FROM audit;
 CREATE TRIGGER audit_keeps_rows BEFORE UPDATE ON audit
   BEGIN SELECT RAISE(ABORT, 'an audit row is never changed'); END;
 CREATE TRIGGER audit_grows BEFORE INSERT ON audit
   WHEN NEW.seq <= (SELECT max(seq) FROM audit)
   BEGIN SELECT RAISE(ABORT, 'audit rows are only appended'); END;
-${ARCHIVES}`
+${ARCHIVES}
+${VIEW}`
 
 export const SELECT_PARTS = 'SELECT first, last, prev, begin, hash FROM archive ORDER BY first'
 export const ADD_PART = 'INSERT INTO archive(first, last, prev, begin, hash) VALUES (?, ?, ?, ?, ?)'
@@ -81,24 +89,22 @@ export const MOVE_HEAD = 'UPDATE head SET seq = ?, hash = ? WHERE one = 1 AND se
 export const UPSERT_HEAD = `INSERT INTO head(one, seq, hash) VALUES (1, ?, ?)
   ON CONFLICT(one) DO UPDATE SET seq = excluded.seq, hash = excluded.hash`
 
-/** What a batch is made of: where it begins, where it ends, and body and hash of every row between, in turn. */
+/** What a batch is made of: where it begins, where it ends, and the text and hash of every row between. */
 export interface Links {
   readonly start: TrailHead
   readonly end: TrailHead
-  readonly values: readonly string[]
+  readonly bodies: readonly string[]
+  readonly hashes: readonly string[]
 }
 
-/** One statement that appends rows. Its text is parsed faster than as many values are bound. */
-export function insertText({ start, values }: Links): string {
-  let [sql, { seq, hash: prev }] = ['INSERT INTO audit(seq, body, prev, hash) VALUES ', start]
-  for (let at = 0; at < values.length; at += 2) {
-    const [body = '', hash = ''] = [values[at], values[at + 1]]
-    seq += 1
-    sql += `${at === 0 ? '' : ','}(${seq},${textLiteral(body)},'${prev}','${hash}')`
-    prev = hash
-  }
-  return sql
+/** One statement that appends rows, each apart. Its text is parsed faster than as many values are bound. */
+export function insertText({ start, bodies, hashes }: Links): string {
+  const row = (body: string, at: number): string => values(start.seq + 1 + at, body, hashes[at - 1] ?? start.hash, hashes[at] ?? '')
+  return `${INSERT}${bodies.map(row).join(',')}`
 }
+
+const INSERT = 'INSERT INTO audit(seq, body, prev, hash) VALUES '
+const values = (seq: number, body: string, prev: string, hash: string): string => `(${seq},${textLiteral(body)},'${prev}','${hash}')`
 
 /** A string literal has one special character (SQLite, expressions §3). Hashes need none of this. */
 const textLiteral = (text: string): string => `'${text.replaceAll("'", "''")}'`
@@ -106,26 +112,32 @@ const textLiteral = (text: string): string => `'${text.replaceAll("'", "''")}'`
 /** The code of the error that `appendText` ends with, and leaves no trace, where the head has moved. */
 export const MOVED = 'SQLITE_CONSTRAINT_CHECK'
 
-/** A whole transaction: appends the rows if they follow the head that is found under its lock, or nothing. */
+/** A whole transaction: appends the rows, packed into one, if they follow the head that is found under its lock, or nothing. */
 export function appendText(links: Links): string {
   const { start, end } = links
   const move = `UPDATE head SET seq = ${end.seq}, hash = '${end.hash}' WHERE one = 1 AND seq = ${start.seq} AND hash = '${start.hash}'`
   const check = "INSERT OR ROLLBACK INTO head(one, seq, hash) SELECT 0, 0, '' WHERE changes() = 0"
-  return `BEGIN IMMEDIATE; ${move}; ${check}; ${insertText(links)}; COMMIT`
+  const body = links.bodies.length === 1 ? String(links.bodies[0]) : packed(links.bodies, links.hashes)
+  return `BEGIN IMMEDIATE; ${move}; ${check}; ${INSERT}${values(end.seq, body, start.hash, end.hash)}; COMMIT`
 }
 
 /** Whether the file holds a trail, or none yet. @throws Error when it is of another version. */
 export function holdsTrail(db: Database): boolean {
-  const version = db.get('PRAGMA user_version')?.['user_version']
-  if (version === SCHEMA_VERSION || version === OLD_VERSION) return true
+  const version = versionOf(db)
+  if (version >= WITHOUT_ARCHIVES && version <= SCHEMA_VERSION) return true
   if (version === 0) return false
   throw new Error('the audit file is of another version: set ARROWHEAD_AUDIT_FILE to a new one')
 }
 
+/** The version of the tables; 0 where there are none. */
+export const versionOf = (db: Database): number => Number(db.get('PRAGMA user_version')?.['user_version'])
+
 /** Creates the tables in a new file, and what an older one lacks; runs inside a transaction. @throws Error when the file is of another version. */
 export function ensureSchema(db: Database): void {
-  if (!holdsTrail(db)) db.exec(SCHEMA)
-  else if (Number(db.get('PRAGMA user_version')?.['user_version']) === OLD_VERSION) db.exec(`DROP TRIGGER IF EXISTS audit_keeps_all; ${ARCHIVES}`)
+  if (!holdsTrail(db)) return db.exec(SCHEMA)
+  const version = versionOf(db)
+  if (version <= WITHOUT_ARCHIVES) db.exec(`DROP TRIGGER IF EXISTS audit_keeps_all; ${ARCHIVES}`)
+  if (version <= UNPACKED) db.exec(VIEW)
 }
 
 /** Stands for a row that somebody wrote over with what is no row. */
@@ -150,11 +162,8 @@ export const storedOf = (stored: SqlRow): StoredEntry => ({
   body: stored['body'] as string,
 })
 
-/** Reads a stored row back; one that is no row any more is a fault of the audit, `unreadable`. */
-export function entryOf(stored: SqlRow): TrailEntry {
-  const { head, prev, body } = storedOf(stored)
-  return { row: parseRow(body) ?? UNREADABLE, head, prev }
-}
+/** Reads a row back; one that is no row any more is a fault of the audit, `unreadable`. */
+export const entryOf = ({ head, prev, body }: StoredEntry): TrailEntry => ({ row: parseRow(body) ?? UNREADABLE, head, prev })
 
 export const headOf = (stored: SqlRow | undefined): TrailHead | undefined =>
   stored === undefined ? undefined : { seq: stored['seq'] as number, hash: stored['hash'] as string }

@@ -4,20 +4,19 @@
 
 import { type BackgroundWriter, openBackgroundWriter } from '../../exits/disk/background-writer.ts'
 import { openDatabase } from '../../exits/disk/database.ts'
-import type { AuditRow, TrailHead } from '../../kernel/audit.ts'
-import { canonicalRow } from './canonical-row.ts'
+import type { TrailHead } from '../../kernel/audit.ts'
 import { type AuditKey, createHashChain } from './hash-chain.ts'
 import { beginningOf } from './trail-parts.ts'
 import { appendText, ensureSchema, headOf, insertText, type Links, MOVE_HEAD, MOVED, SELECT_HEAD, UPSERT_HEAD } from './trail-schema.ts'
 
 export interface TrailStore {
-  /** Appends rows in order, all or none. @throws Error of the database, `SQLITE_BUSY` after five seconds. */
-  append(rows: readonly AuditRow[]): TrailHead
+  /** Appends rows, given by their canonical texts, in order, all or none. @throws Error of the database, `SQLITE_BUSY` after five seconds. */
+  append(bodies: readonly string[]): TrailHead
   /**
    * Appends rows without waiting for the disk. Resolves with undefined, and nothing is written, where somebody else
    * has appended since this store did. Rejects as `append` throws.
    */
-  appendInBackground(rows: readonly AuditRow[]): Promise<TrailHead | undefined>
+  appendInBackground(bodies: readonly string[]): Promise<TrailHead | undefined>
   /** Whether the file under this store was deleted or replaced. */
   stale(): boolean
   close(): void
@@ -42,14 +41,14 @@ export function openTrailStore(file: string, key?: AuditKey): TrailStore {
   }
 
   const link = (bodies: readonly string[], start: TrailHead): Links => {
-    const values: string[] = []
+    const hashes: string[] = []
     let { seq, hash } = start
     for (const body of bodies) {
       seq += 1
       hash = chain.hashOf(hash, seq, body)
-      values.push(body, hash)
+      hashes.push(hash)
     }
-    return { start, end: { seq, hash }, values }
+    return { start, end: { seq, hash }, bodies, hashes }
   }
 
   const moveHead = ({ start, end }: Links): boolean =>
@@ -62,8 +61,7 @@ export function openTrailStore(file: string, key?: AuditKey): TrailStore {
   }
 
   return {
-    append: (rows) => {
-      const bodies = rows.map(canonicalRow)
+    append: (bodies) => {
       // Hashed before the lock is taken, for the head that is most likely; it is only certain under the lock.
       const likely = last === undefined ? undefined : link(bodies, last)
       last = db.transaction('immediate', () => {
@@ -73,9 +71,9 @@ export function openTrailStore(file: string, key?: AuditKey): TrailStore {
       })
       return last
     },
-    async appendInBackground(rows) {
+    async appendInBackground(bodies) {
       if (last === undefined) return undefined
-      const links = link(rows.map(canonicalRow), last)
+      const links = link(bodies, last)
       background ??= openBackgroundWriter(file)
       try {
         await background.exec(appendText(links))

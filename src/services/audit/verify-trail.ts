@@ -8,6 +8,7 @@ import type { TrailHead } from '../../kernel/audit.ts'
 import { parseRow } from './canonical-row.ts'
 import { type AuditKey, createHashChain, type HashChain } from './hash-chain.ts'
 import { openReader } from './open-reader.ts'
+import { unpacked } from './packed-rows.ts'
 import { openPart, partsOf, type TrailPart } from './trail-parts.ts'
 import { headOf, SELECT_ENTRIES, SELECT_HEAD, type StoredEntry, storedOf } from './trail-schema.ts'
 
@@ -41,11 +42,13 @@ export interface VerifyTrailOptions {
   readonly key?: AuditKey
   /** Heads noted outside the file, such as in log lines. Only they show a rebuilt chain or a tail cut with its head. */
   readonly anchors?: readonly TrailHead[]
-  /** Told after each page: rows done, of all. */
+  /** Told now and then, and at the end: rows done, of all. */
   readonly onRows?: (done: number, total: number) => void
 }
 
-const PAGE = 1_000
+/** Rows of the table that are read at once: each may hold some hundred rows of the trail. */
+const AT_ONCE = 100
+const TELL_EVERY = 1_000
 const MAX_IDS = 1_000
 const NO_ROWS: TrailVerdict = { ok: true, rows: 0, head: undefined, openIntents: { count: 0, ids: [] } }
 
@@ -74,6 +77,7 @@ class Walk {
   readonly #open = new Set<string>()
   readonly #onRows: (done: number, total: number) => void
   #total = 0
+  #told = 0
   #nextAnchor = 0
 
   constructor({ key, anchors, onRows }: { readonly key: AuditKey | undefined; readonly anchors: readonly TrailHead[]; readonly onRows: (done: number, total: number) => void }) {
@@ -100,14 +104,20 @@ class Walk {
 
   #rows(db: Database): TrailVerdict | undefined {
     for (;;) {
-      const page = db.all(`${SELECT_ENTRIES} WHERE seq > ? ORDER BY seq LIMIT ?`, this.last.seq, PAGE)
-      if (page.length === 0) return undefined
+      const page = db.all(`${SELECT_ENTRIES} WHERE seq > ? ORDER BY seq LIMIT ?`, this.last.seq, AT_ONCE)
+      if (page.length === 0) return this.#tell(1)
       for (const stored of page) {
-        const verdict = this.#step(db, storedOf(stored))
+        const verdict = this.#stored(db, storedOf(stored))
         if (verdict !== undefined) return verdict
       }
-      this.#onRows(this.last.seq, this.#total)
+      this.#tell(TELL_EVERY)
     }
+  }
+
+  #tell(every: number): undefined {
+    if (this.last.seq < this.#told + every) return
+    this.#told = this.last.seq
+    this.#onRows(this.#told, this.#total)
   }
 
   /** A file that is gone is rows that are gone. */
@@ -129,7 +139,7 @@ class Walk {
   #leftOver(db: Database, part: TrailPart): TrailVerdict | undefined {
     let expected: string | undefined
     for (let seq = part.first - 1; ; ) {
-      const page = db.all(`${SELECT_ENTRIES} WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ${PAGE}`, seq, part.last).map(storedOf)
+      const page = db.all(`${SELECT_ENTRIES} WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ${AT_ONCE}`, seq, part.last).map(storedOf).flatMap(unpacked)
       if (page.length === 0) return expected === undefined || (seq === part.last && expected === part.hash) ? undefined : this.bad('altered', seq)
       for (const { head, prev, body } of page) {
         if ((expected ?? prev) !== prev || (expected !== undefined && head.seq !== seq + 1) || this.#chain.hashOf(prev, head.seq, body) !== head.hash) return this.bad('altered', head.seq)
@@ -138,12 +148,24 @@ class Walk {
     }
   }
 
-  #step(db: Database, entry: StoredEntry): TrailVerdict | undefined {
-    const { head, prev, body } = entry
-    const expected = this.last.seq + 1
-    if (head.seq !== expected) return this.bad('removed', expected)
-    if (prev !== this.last.hash) return this.#brokenLink(db, entry)
-    const row = this.#chain.hashOf(prev, head.seq, body) === head.hash ? parseRow(body) : undefined
+  /** Rows that were written together hold together, so numbers that do not fit show where one of them is gone. */
+  #stored(db: Database, stored: StoredEntry): TrailVerdict | undefined {
+    const rows = unpacked(stored)
+    const [first = stored] = rows
+    const [expected, follows] = [this.last.seq + 1, stored.prev === this.last.hash]
+    const fits = first.head.seq === expected
+    if (!fits && (!follows || rows.length === 1)) return this.bad('removed', expected)
+    if (!follows) return this.#brokenLink(db, first)
+    for (const { head, prev, body } of rows) {
+      const verdict = this.#step({ prev, body, head: { seq: this.last.seq + 1, hash: head.hash } })
+      if (verdict !== undefined) return fits ? verdict : this.bad(first.head.seq > expected ? 'removed' : 'reordered', this.last.seq + 1)
+    }
+    return fits ? undefined : this.bad('reordered', expected)
+  }
+
+  #step({ head, prev, body }: StoredEntry): TrailVerdict | undefined {
+    const expected = head.seq
+    const row = this.#chain.hashOf(prev, expected, body) === head.hash ? parseRow(body) : undefined
     if (row === undefined) return this.bad('altered', expected)
     for (let anchor = this.#anchors[this.#nextAnchor]; anchor !== undefined; anchor = this.#anchors[this.#nextAnchor]) {
       if (anchor.seq > expected) break
