@@ -3,7 +3,7 @@
 import { randomFillSync } from 'node:crypto'
 
 const [ID_BYTES, ID_CHARACTERS] = [12, 16]
-const bytes = Buffer.alloc(ID_BYTES * 64)
+const bytes = Buffer.alloc(ID_BYTES * 256)
 let [page, at] = ['', 0]
 
 /** 96 random bits in 16 URL-safe characters: nobody guesses a call, an incident or a fence. */

@@ -25,16 +25,25 @@ export function isPlainRow(row: AuditRow): boolean {
 }
 
 function looksPlain(row: AuditRow): boolean {
-  if (row.errand !== undefined) return false
+  if (row.errand !== undefined || !Number.isFinite(row.at) || !Number.isFinite(row.ms)) return false
   const { id, door, kind, component, caller, args, outcome, code, reason, trace } = row
-  if (!Number.isFinite(row.at) || !Number.isFinite(row.ms)) return false
-  const all = id + door + kind + component + caller + args + outcome + code + reason + trace
-  if (all.length > MAX_PLAIN || !PLAIN.test(all)) return false
-  // A sum of texts is a text even if one of them is no text.
-  const isPlace = typeof id === 'string' && typeof door === 'string' && typeof kind === 'string'
-  const isCall = typeof component === 'string' && typeof caller === 'string' && typeof args === 'string'
-  const isOutcome = typeof outcome === 'string' && typeof code === 'string' && typeof reason === 'string'
-  return isPlace && isCall && isOutcome && typeof trace === 'string'
+  return isPlain(id) && isPlain(args) && isPlain(trace) && isKnownPlain(door) && isKnownPlain(kind) && isKnownPlain(component)
+    && isKnownPlain(caller) && isKnownPlain(outcome) && isKnownPlain(code) && isKnownPlain(reason)
+    && id.length + door.length + kind.length + component.length + caller.length + args.length + outcome.length + code.length + reason.length + trace.length <= MAX_PLAIN
+}
+
+const isPlain = (text: unknown): boolean => typeof text === 'string' && text.length <= MAX_PLAIN && PLAIN.test(text)
+
+/** Texts that row after row has: finding one of them is cheaper than reading it. */
+const known = new Set<string>()
+const MAX_KNOWN = 1_000
+
+function isKnownPlain(text: string): boolean {
+  if (known.has(text)) return true
+  if (!isPlain(text)) return false
+  if (known.size >= MAX_KNOWN) known.clear()
+  known.add(text)
+  return true
 }
 
 /** At most `max` UTF-16 units, whole characters, with a mark where it was cut. */
