@@ -8,7 +8,7 @@ import { get, run } from '../../kernel/ports/store.ts'
 import type { Steps, Store } from '../../kernel/ports/store.ts'
 import { openReader } from './open-reader.ts'
 import { beginningOf, rowsBehind } from './trail-parts.ts'
-import type { StoredEntry } from './trail-schema.ts'
+import type { StoredEntry } from './packed-rows.ts'
 
 export interface CopyTrailOptions {
   /** The file that is copied. */

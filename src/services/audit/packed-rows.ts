@@ -3,7 +3,15 @@
  * text begins with a line of the hashes of all of them but the last, then comes each row's own text, as it was hashed.
  */
 
-import type { StoredEntry } from './trail-schema.ts'
+import type { TrailHead } from '../../kernel/audit.ts'
+
+/** A row as the file holds it. */
+export interface StoredEntry {
+  readonly head: TrailHead
+  readonly prev: string
+  /** Its canonical text, or those of several rows. */
+  readonly body: string
+}
 
 const HASH_DIGITS = 64
 /** A row's text is JSON on one line, so this is never part of one. */

@@ -5,8 +5,8 @@
 
 import { existsSync } from 'node:fs'
 import { type Database, openDatabase } from '../../exits/disk/database.ts'
-import { unpacked } from './packed-rows.ts'
-import { SELECT_ENTRIES, SELECT_PARTS, type StoredEntry, storedOf, versionOf } from './trail-schema.ts'
+import { type StoredEntry, unpacked } from './packed-rows.ts'
+import { SELECT_ENTRIES, SELECT_PARTS, storedOf, versionOf } from './trail-schema.ts'
 
 /** An archive, as the file of the trail remembers it. */
 export interface TrailPart {

@@ -6,7 +6,7 @@
 import type { Database, SqlRow } from '../../exits/disk/database.ts'
 import type { AuditRow, TrailHead } from '../../kernel/audit.ts'
 import { AUDIT_FIELDS, parseRow } from './canonical-row.ts'
-import { BODY_AS_ARRAY, packed, ROWS_IN_BODY } from './packed-rows.ts'
+import { BODY_AS_ARRAY, packed, ROWS_IN_BODY, type StoredEntry } from './packed-rows.ts'
 
 const SCHEMA_VERSION = 4
 /** Had no archives; had each row apart. */
@@ -18,14 +18,6 @@ export interface TrailEntry {
   readonly head: TrailHead
   /** Hash of the row before it. */
   readonly prev: string
-}
-
-/** A row as the file holds it. */
-export interface StoredEntry {
-  readonly head: TrailHead
-  readonly prev: string
-  /** Its canonical text. */
-  readonly body: string
 }
 
 /** Rows leave the file only for an archive that is on record. */

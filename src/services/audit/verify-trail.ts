@@ -8,9 +8,9 @@ import type { TrailHead } from '../../kernel/audit.ts'
 import { parseRow } from './canonical-row.ts'
 import { type AuditKey, createHashChain, type HashChain } from './hash-chain.ts'
 import { openReader } from './open-reader.ts'
-import { unpacked } from './packed-rows.ts'
+import { type StoredEntry, unpacked } from './packed-rows.ts'
 import { openPart, partsOf, type TrailPart } from './trail-parts.ts'
-import { headOf, SELECT_ENTRIES, SELECT_HEAD, type StoredEntry, storedOf } from './trail-schema.ts'
+import { headOf, SELECT_ENTRIES, SELECT_HEAD, storedOf } from './trail-schema.ts'
 
 /**
  * `altered`: the row's content or hash was changed. `removed`: no row has this number. `reordered`: the row was
