@@ -8,6 +8,7 @@ import { Worker } from 'node:worker_threads'
 import type { Embedder } from '../../kernel/ports/embedding.ts'
 import { refusal } from '../../kernel/refusal.ts'
 import { checkCount, checkVectors, unit } from './limits.ts'
+import { proseOf } from './prose.ts'
 import { localMain } from './local-worker.ts'
 import type { LocalSaid, LocalStart } from './local-worker.ts'
 
@@ -22,7 +23,7 @@ const require = createRequire(import.meta.url)
 export function createLocalEmbedder({ maxTexts }: { readonly maxTexts: number }): Embedder {
   let thread: ModelThread | undefined
   return {
-    label: `local:universal-sentence-encoder-lite:${LOCAL_DIMENSIONS}`,
+    label: `local:universal-sentence-encoder-lite:prose:${LOCAL_DIMENSIONS}`,
     dimensions: LOCAL_DIMENSIONS,
     semantic: true,
     async embed(texts, { signal, progress }) {
@@ -31,7 +32,7 @@ export function createLocalEmbedder({ maxTexts }: { readonly maxTexts: number })
       for (let at = 0; at < texts.length; at += BATCH) {
         signal.throwIfAborted()
         if (thread === undefined || thread.ended) thread = new ModelThread()
-        const batch = texts.slice(at, at + BATCH)
+        const batch = texts.slice(at, at + BATCH).map(proseOf)
         const made = await thread.embed(batch)
         checkVectors(made, { count: batch.length, dimensions: LOCAL_DIMENSIONS })
         vectors.push(...made.map(unit))
