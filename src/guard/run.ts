@@ -4,7 +4,6 @@
  */
 
 import type { Answer } from '../kernel/answer.ts'
-import { after } from '../kernel/awaitable.ts'
 import type { Awaitable } from '../kernel/awaitable.ts'
 import type { Call, Kind, Lease, Outcome } from '../kernel/call.ts'
 import { Ask } from '../kernel/question.ts'
@@ -54,7 +53,8 @@ export function compile<Deps>(chain: Chain<Deps>, kind: Kind, deps: Deps, ticks:
       const no = taken(call, leases, said)
       if (no) return no
     }
-    return after(answered(call, ticks), (answer) => released(call, answer, 0))
+    const answer = answered(call, ticks)
+    return answer instanceof Promise ? answer.then((one) => released(call, one, 0)) : released(call, answer, 0)
   }
 
   const released = (call: RunningCall, given: Answer, from: number): Awaitable<Outcome> => {
@@ -70,23 +70,25 @@ export function compile<Deps>(chain: Chain<Deps>, kind: Kind, deps: Deps, ticks:
 
   const inner: Run = (call) => {
     const leases: Lease[] = []
-    const end = (): void => {
-      for (const lease of leases.reverse()) lease.release()
-      call.end()
-    }
     let outcome: Awaitable<Outcome>
     try {
       outcome = admitted(call, leases, 0)
     } catch (error) {
-      end()
+      end(call, leases)
       throw error
     }
-    if (outcome instanceof Promise) return outcome.finally(end)
-    end()
+    if (outcome instanceof Promise) return outcome.finally(() => end(call, leases))
+    end(call, leases)
     return outcome
   }
 
   return watches.reduceRight<Run>((next, watch) => (call) => watch(call, () => next(call), deps), inner)
+}
+
+/** Gives back what the call held, last first. */
+function end(call: RunningCall, leases: readonly Lease[]): void {
+  for (let at = leases.length - 1; at >= 0; at -= 1) leases[at]?.release()
+  call.end()
 }
 
 /** What is held for a call that was stopped meanwhile. */
@@ -107,16 +109,23 @@ const MAX_ROUNDS = 8
 
 /** Runs the component. Questions that can be put at once are, and the run begins anew with their answers. */
 function answered(call: RunningCall, ticks: () => number, round = 1): Awaitable<Answer> {
-  const asked = async (thrown: unknown): Promise<Answer> => {
-    if (!(thrown instanceof Ask) || !call.arrival.ask || round > MAX_ROUNDS) throw thrown
-    call.resume(await call.wait(thrown.questions, ticks), thrown.state)
-    return answered(call, ticks, round + 1)
-  }
   try {
     const answer = call.component.run(call.input, call)
-    return answer instanceof Promise ? call.settle(answer).catch(asked) : answer
+    return answer instanceof Promise ? call.settle(answer).catch((thrown: unknown) => asked(thrown, { call, ticks, round })) : answer
   } catch (thrown) {
-    if (thrown instanceof Ask) return asked(thrown)
+    if (thrown instanceof Ask) return asked(thrown, { call, ticks, round })
     throw thrown
   }
+}
+
+interface Asked {
+  readonly call: RunningCall
+  readonly ticks: () => number
+  readonly round: number
+}
+
+async function asked(thrown: unknown, { call, ticks, round }: Asked): Promise<Answer> {
+  if (!(thrown instanceof Ask) || !call.arrival.ask || round > MAX_ROUNDS) throw thrown
+  call.resume(await call.wait(thrown.questions, ticks), thrown.state)
+  return answered(call, ticks, round + 1)
 }

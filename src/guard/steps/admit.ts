@@ -45,9 +45,10 @@ const first = (answer: ReturnType<Guard>, otherwise: Refusal): ReturnType<Guard>
 export const quota: Guard = ({ caller, component, resumed }, { rates, rateLimited }) => {
   if (!rateLimited || resumed) return undefined
   const took = rates.take(`${caller.bucket}\n${component.rateName}`, component.perMinute, MINUTE_MS)
-  const answer = (ok: boolean): Refusal | undefined => (ok ? undefined : refusal('quota.spent', 'wait a minute, then try again'))
-  return took instanceof Promise ? took.then(answer) : answer(took)
+  return took instanceof Promise ? took.then(unlessSpent) : unlessSpent(took)
 }
+
+const unlessSpent = (took: boolean): Refusal | undefined => (took ? undefined : refusal('quota.spent', 'wait a minute, then try again'))
 
 export const budget: Guard = ({ caller, resumed }, { rates, budgetPerDay }) => {
   if (budgetPerDay === 0 || resumed) return undefined
@@ -77,8 +78,10 @@ export const access: Guard = (call, deps) => {
   return named instanceof Promise ? named.then((all) => allowed(all, call, deps)) : allowed(named, call, deps)
 }
 
+const denied = (): Refusal => refusal('access.denied', 'ask the operator for a grant')
+
 function allowed(all: readonly Access[], { caller }: Call, { authorizer }: GuardDeps): Refusal | undefined | Promise<Refusal | undefined> {
-  const denied = (): Refusal => refusal('access.denied', 'ask the operator for a grant')
+  if (all.length === 0) return undefined
   const waiting: Promise<boolean>[] = []
   for (const one of all) {
     const may = authorizer.allows(caller, one)

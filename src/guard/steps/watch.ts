@@ -20,34 +20,40 @@ export const trace: Guard = (call, next, { span }) => {
   })
 }
 
-export const audit: Guard = (call, next, deps) => after(next(), (outcome) => kept(call, outcome, deps))
+export const audit: Guard = (call, next, deps) => {
+  const outcome = next()
+  // What is made for a call that waits is not made for one that does not.
+  return outcome instanceof Promise ? outcome.then((one) => kept(call, one, deps)) : kept(call, outcome, deps)
+}
 
-function kept(call: Call, outcome: Outcome, { journal, newId, onFault }: GuardDeps): Awaitable<Outcome> {
+function kept(call: Call, outcome: Outcome, deps: GuardDeps): Awaitable<Outcome> {
   const [is, code, reason] = recorded(outcome)
-  // What happened has happened: a broken journal must not turn it into something else.
-  const failed = (error: unknown): Outcome => {
-    onFault(newId(), error)
-    return outcome
-  }
   try {
-    const written = journal.outcome(call, is, code, reason)
-    return written instanceof Promise ? written.then(() => outcome, failed) : outcome
+    const written = deps.journal.outcome(call, is, code, reason)
+    return written instanceof Promise ? written.then(() => outcome, (error: unknown) => unkept(outcome, error, deps)) : outcome
   } catch (error) {
-    return failed(error)
+    return unkept(outcome, error, deps)
   }
 }
 
+/** What happened has happened: a broken journal must not turn it into something else. */
+function unkept(outcome: Outcome, error: unknown, { newId, onFault }: GuardDeps): Outcome {
+  onFault(newId(), error)
+  return outcome
+}
+
 export const contain: Guard = (call, next, deps) => {
-  const ended = (error: unknown): Outcome => {
-    if (error instanceof HandOver) return { is: 'task', task: error.task }
-    return error instanceof Ask ? asked(call, error, deps) : stopped(error, deps)
-  }
   try {
     const outcome = next()
-    return outcome instanceof Promise ? outcome.catch(ended) : outcome
+    return outcome instanceof Promise ? outcome.catch((error: unknown) => ended(call, error, deps)) : outcome
   } catch (error) {
-    return ended(error)
+    return ended(call, error, deps)
   }
+}
+
+function ended(call: Call, error: unknown, deps: GuardDeps): Outcome {
+  if (error instanceof HandOver) return { is: 'task', task: error.task }
+  return error instanceof Ask ? asked(call, error, deps) : stopped(error, deps)
 }
 
 /** Questions leave with what must come back with their answers. */
