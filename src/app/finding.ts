@@ -1,6 +1,7 @@
 /** What a check of `doctor` found. */
 
 import { Refusal, refusalText } from '../kernel/refusal.ts'
+import { escaped } from '../kernel/terminal-text.ts'
 
 const MAX_SHOWN = 200
 
@@ -27,4 +28,4 @@ const codeOf = (error: unknown): string | undefined => {
 export const shown = (value: unknown): string => visible(JSON.stringify(value ?? null))
 
 /** The same of a word that is no text to quote, such as the code of an error: a server may have sent it. */
-export const visible = (text: string): string => text.slice(0, MAX_SHOWN).replaceAll(/[^\x20-\x7e]/g, (char) => `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`)
+export const visible = (text: string): string => escaped(text.slice(0, MAX_SHOWN))

@@ -11,7 +11,7 @@ import { createDatabase, isEmbedded } from './data.ts'
 export { LoadError }
 export type { OwnTable }
 
-export interface FileOptions extends Pick<LoadOptions, 'signal' | 'progress'> {
+export interface FileOptions {
   /** @default 'create' */
   readonly mode?: LoadOptions['mode'] | undefined
   /** Instead of the file's own name. */
@@ -24,9 +24,16 @@ export interface FileOptions extends Pick<LoadOptions, 'signal' | 'progress'> {
 
 export type LoadedFile = LoadedTable | { readonly statements: number }
 
+/** A file of a kind that is known, with options that fit it. */
+export interface FilePlan extends Pick<LoadOptions, 'table' | 'mode' | 'types'> {
+  readonly file: string
+  /** Reads it by rows; nobody reads a script so. */
+  readonly reader: (() => RowReader) | undefined
+}
+
 export interface OwnTables {
-  /** All of the file or nothing. @throws LoadError, also for an option that says nothing about such a file; Refusal */
-  load(file: string, options: FileOptions): Promise<LoadedFile>
+  /** All of the file or nothing. @throws LoadError, Refusal */
+  load(plan: FilePlan, watched: Pick<LoadOptions, 'signal' | 'progress'>): Promise<LoadedFile>
   list(signal: AbortSignal): Promise<readonly OwnTable[]>
   /** All of them or none. @throws LoadError */
   drop(names: readonly string[], signal: AbortSignal): Promise<void>
@@ -39,7 +46,7 @@ export function openTables(settings: Settings, folder: string): OwnTables {
   if (!isEmbedded(settings)) throw new LoadError('ARROWHEAD_VECTOR_WRITE_DSN names a server, so there is no embedded database; set ARROWHEAD_SQL_DSN and use the tools of that database')
   const database = createDatabase(settings, { folder })
   return {
-    load: (file, options) => loadFile(database, file, options),
+    load: (plan, watched) => loadFile(database, plan, watched),
     list: (signal) => listTables(database, signal),
     drop: (names, signal) => dropTables(database, names, signal),
     close: () => database.close(),
@@ -49,32 +56,27 @@ export function openTables(settings: Settings, folder: string): OwnTables {
 /** One file that is read at once. A longer script is divided, or its rows come as CSV. */
 const MAX_SCRIPT_BYTES = 64_000_000
 
-async function loadFile(database: Database, file: string, options: FileOptions): Promise<LoadedFile> {
-  const { table, mode, delimiter, types } = checkFile(file, options)
-  const reader = READERS[extensionOf(file)]
-  if (!reader) return { statements: await runScript(database, await scriptIn(file), options.signal) }
-  return loadTable(database, textFile(file, () => reader(delimiter)), { ...options, table, mode, types })
+async function loadFile(database: Database, { file, reader, ...plan }: FilePlan, watched: Parameters<OwnTables['load']>[1]): Promise<LoadedFile> {
+  if (!reader) return { statements: await runScript(database, await scriptIn(file), watched.signal) }
+  return loadTable(database, textFile(file, reader), { ...plan, ...watched })
 }
 
-/** What a file's name ends in, and who reads it; nobody reads a script by rows. */
+/** What a file's name ends in, and who reads it. */
 const READERS: Readonly<Record<string, ((delimiter: string | undefined) => RowReader) | undefined>> = {
   '.csv': (delimiter) => createCsvReader(delimiter ?? ','), '.tsv': (delimiter) => createCsvReader(delimiter ?? '\t'),
   '.ndjson': () => createNdjsonReader(), '.jsonl': () => createNdjsonReader(), '.sql': undefined,
 }
 
-const extensionOf = (file: string): string => extname(file).toLowerCase()
-
-type Asked = Pick<FileOptions, 'table' | 'mode' | 'delimiter' | 'types'>
-
 /** Opens nothing. @throws LoadError for a file of another kind, and for an option that is wrong or says nothing about such a file. */
-export function checkFile(file: string, { table, mode, delimiter, types }: Asked): Pick<LoadOptions, 'table' | 'mode' | 'types'> & Pick<FileOptions, 'delimiter'> {
-  const extension = extensionOf(file)
+export function planLoad(file: string, { table, mode, delimiter, types }: FileOptions): FilePlan {
+  const extension = extname(file).toLowerCase()
   if (!Object.hasOwn(READERS, extension)) throw new LoadError('the name ends in none of .csv, .tsv, .ndjson, .jsonl and .sql')
   const isScript = extension === '.sql'
   if (isScript && (table ?? mode ?? delimiter ?? types[0]) !== undefined) throw new LoadError('a script says itself which tables it makes: it takes no table, replace, append, type or delimiter')
   if (delimiter !== undefined && !/^\.[ct]sv$/.test(extension)) throw new LoadError('a delimiter divides the fields of .csv and .tsv alone')
   if (delimiter !== undefined && !/^[^\w\s"\\]$|^\t$/.test(delimiter)) throw new LoadError('a delimiter is one sign, such as ";" or a tab')
-  return { table: isScript ? '' : tableName(table ?? basename(file, extname(file))), mode: mode ?? 'create', delimiter, types: typesOf(types) }
+  const reader = READERS[extension]
+  return { file, reader: reader && (() => reader(delimiter)), table: isScript ? '' : tableName(table ?? basename(file, extname(file))), mode: mode ?? 'create', types: typesOf(types) }
 }
 
 function typesOf(given: readonly string[]): ReadonlyMap<string, string> {

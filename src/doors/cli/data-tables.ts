@@ -1,12 +1,12 @@
 /** `data load`, `data tables`, `data drop`: the operator's own tables, which `sql_query` reads. */
 
 import { resolve } from 'node:path'
-import { checkFile, LoadError, openTables } from '../../app/tables.ts'
-import type { FileOptions, LoadedFile, OwnTable, OwnTables } from '../../app/tables.ts'
+import { LoadError, openTables, planLoad } from '../../app/tables.ts'
+import type { FileOptions, FilePlan, LoadedFile, OwnTable, OwnTables } from '../../app/tables.ts'
 import { Refusal, refusalText } from '../../kernel/refusal.ts'
+import { shown } from '../../kernel/terminal-text.ts'
 import { load } from './load.ts'
 import { openProgress, withProgress } from './progress.ts'
-import { shown } from './shown.ts'
 import { EXIT, print, say } from './terminal.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -18,10 +18,12 @@ export const dataLoad = (terminal: Terminal, options: Options, files: readonly s
   return withTables(terminal, { options, stopped: 'stopped; nothing of the last file is in the database' }, async (tables) => {
     const done: object[] = []
     try {
+      const plans: (readonly [file: string, plan: FilePlan])[] = []
       // All of them before the first one is loaded.
-      for (const file of files) await about(file, () => checkFile(file, asked(options)))
-      for (const file of files) {
-        const loaded = await loadOne(terminal, tables, file, options)
+      for (const file of files) plans.push([file, await about(file, () => planLoad(resolve(terminal.cwd, file), asked(options)))])
+      for (const [file, plan] of plans) {
+        // The file is read once before it is written.
+        const loaded = await about(file, () => withProgress(openProgress(terminal, shown(file), { json: options['json'] === true }), (progress) => tables.load(plan, { signal: terminal.stop, progress })))
         done.push({ file, ...loaded })
         if (options['json'] !== true) print(terminal, shown(`${file}: ${sentenceOf(loaded)}`))
       }
@@ -32,18 +34,13 @@ export const dataLoad = (terminal: Terminal, options: Options, files: readonly s
   })
 }
 
-function asked(options: Options): Pick<FileOptions, 'mode' | 'table' | 'delimiter' | 'types'> {
+function asked(options: Options): FileOptions {
   const text = (name: string): string | undefined => (typeof options[name] === 'string' ? options[name] : undefined)
   return {
     mode: options['replace'] === true ? 'replace' : options['append'] === true ? 'append' : undefined,
     table: text('table'), delimiter: text('delimiter')?.replace('\\t', '\t'), types: (options['type'] as readonly string[] | undefined) ?? [],
   }
 }
-
-const loadOne = (terminal: Terminal, tables: OwnTables, file: string, options: Options): Promise<LoadedFile> =>
-  // The file is read once before it is written.
-  about(file, () => withProgress(openProgress(terminal, shown(file), { json: options['json'] === true }), (progress) =>
-    tables.load(resolve(terminal.cwd, file), { ...asked(options), signal: terminal.stop, progress })))
 
 /** What is wrong is said with the file, as it was named, and the line. */
 async function about<T>(file: string, work: () => T | Promise<T>): Promise<T> {

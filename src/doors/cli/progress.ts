@@ -1,6 +1,6 @@
 /** How far long work is, on one line of standard error: on a terminal alone, and never where the answer is JSON. */
 
-import { shown } from './shown.ts'
+import { shown } from '../../kernel/terminal-text.ts'
 import type { Terminal } from './terminal.ts'
 
 export interface Progress {

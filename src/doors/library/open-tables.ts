@@ -1,7 +1,7 @@
 /** The tables of the embedded database, for programs: what `arrowhead data` does at the command line. */
 
 import { defaultDataDir } from '../../app/default-data-dir.ts'
-import { openTables as open } from '../../app/tables.ts'
+import { openTables as open, planLoad } from '../../app/tables.ts'
 import type { LoadedFile, OwnTable } from '../../app/tables.ts'
 import { loadSettings } from '../../config/index.ts'
 import type { GivenSettings } from './create-arrowhead.ts'
@@ -43,8 +43,8 @@ export function openTables(settings: GivenSettings = {}, { dataDir }: { readonly
   const tables = open(values, dataDir ?? values.dataDir ?? defaultDataDir(process))
   const never = new AbortController().signal
   return {
-    load: (file, { table, mode, types = {}, delimiter, signal = never, onProgress: progress = () => undefined } = {}) =>
-      tables.load(file, { table, mode, delimiter, signal, progress, types: Object.entries(types).map(([name, type]) => `${name}=${type}`) }),
+    load: async (file, { table, mode, types = {}, delimiter, signal = never, onProgress: progress = () => undefined } = {}) =>
+      tables.load(planLoad(file, { table, mode, delimiter, types: Object.entries(types).map(([name, type]) => `${name}=${type}`) }), { signal, progress }),
     list: () => tables.list(never),
     drop: (...names) => tables.drop(names, never),
     close: () => tables.close(),

@@ -6,6 +6,7 @@
 
 import type { Database, Session, SqlInput, Statement } from '../../kernel/ports/database.ts'
 import { StatementError } from '../../kernel/ports/database.ts'
+import { appending, LINE, refusedRow } from './append-rows.ts'
 import { ColumnTypes } from './column-types.ts'
 import { dropLeftovers, holdIncoming, INCOMING_MIGRATIONS } from './incoming.ts'
 import type { Incoming } from './incoming.ts'
@@ -69,13 +70,17 @@ async function loaded(database: Database, file: TextFile, options: LoadOptions):
   if (there && mode === 'append' && types.size > 0) throw new LoadError(`the table ${table} has its types already, so --type says nothing with --append`)
   const survey = await surveyed(file, options, mode === 'append' ? there : undefined)
   const { columns, rows } = survey
+  const added = there && mode === 'append' ? { into: `${SCHEMA}.${quoted(table)}`, columns } : undefined
   await dropLeftovers(database, session)
   const incoming = holdIncoming()
   try {
-    await database.transaction([incoming.hold, { sql: `create table ${incoming.table} (${columns.map(({ name, type }) => `${quoted(name)} ${type}`).join(', ')})` }], session)
+    await database.transaction([incoming.hold, { sql: `create table ${incoming.table} (${[...columns, ...(added ? [LINE] : [])].map(({ name, type }) => `${quoted(name)} ${type}`).join(', ')})` }], session)
     const target = await castable(database, incoming, session)
     await fill(file, { ...options, survey, write: (batch) => insert(database, { incoming, columns: target, batch }, session) })
-    await place(database, [...(there && mode === 'append' ? appending(incoming.table, table, columns) : placing(incoming, table, mode === 'replace')), incoming.release], session)
+    const last = added ? appending({ ...added, from: incoming.table }) : placing(incoming, table, mode === 'replace')
+    await place(database, [...last, incoming.release], session).catch(async (error: unknown) => {
+      throw added && error instanceof StatementError && error.statement === 0 ? await refusedRow(database, { ...added, from: incoming.table }, { error, rows, session }) : error
+    })
   } catch (error) {
     await database.transaction([{ sql: `drop table if exists ${incoming.table}` }, incoming.release], { role: 'owner' }).catch(() => undefined)
     throw error
@@ -220,7 +225,7 @@ function insertion(incoming: string, columns: readonly Column[], batch: readonly
   const names = columns.map(({ name }) => quoted(name)).join(', ')
   const cells = columns.map(({ type }, at) => `n.c${at}::${type}`).join(', ')
   const lists = columns.map((_, at) => `$${at + 1}::text[]`).join(', ')
-  const values: SqlInput[] = columns.map((_, at) => batch.map(({ cells: given }) => given[at] ?? null))
+  const values: SqlInput[] = columns.map(({ name }, at) => batch.map(({ cells: given, line }) => (name === LINE.name ? line : (given[at] ?? null))))
   return { sql: `insert into ${incoming} (${names}) select ${cells} from unnest(${lists}) as n (${columns.map((_, at) => `c${at}`).join(', ')})`, values }
 }
 
@@ -231,9 +236,3 @@ const placing = ({ table: incoming, name }: Incoming, table: string, replace: bo
   { sql: `grant select on ${SCHEMA}.${quoted(table)} to arrowhead_reader` },
   { sql: `analyze ${SCHEMA}.${quoted(table)}` },
 ]
-
-function appending(incoming: string, table: string, columns: readonly Column[]): readonly Statement[] {
-  const names = columns.map(({ name }) => quoted(name)).join(', ')
-  const into = `${SCHEMA}.${quoted(table)}`
-  return [{ sql: `insert into ${into} (${names}) select ${names} from ${incoming}` }, { sql: `drop table ${incoming}` }, { sql: `analyze ${into}` }]
-}

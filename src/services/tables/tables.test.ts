@@ -67,6 +67,26 @@ describe('a loaded file', () => {
     await dropTables(database, ['narrow'], signal)
   })
 
+  it.each([
+    ['a key twice in the file', 'id,kind\n10,a\n11,"of\ntwo lines"\n10,c\n', /duplicate key value violates unique constraint "kept_pkey"/, 5],
+    ['a key that the table has', 'id,kind\n12,a\n1,b\n', /duplicate key/, 3],
+    ['a value that is forbidden', 'id,kind\n13,a\n14,secret\n', /violates check constraint "kept_kind_check"/, 3],
+    ['a value that is missing', 'kind,id\na,15\nb,\n', /null value in column "id"/, 3],
+    ['a row that a trigger refuses', 'id,kind\n16,a\n666,b\n', /^not that one$/, 3],
+    ['rows of which no single one is wrong', 'id,kind\n17,late\n18,b\n', /duplicate key value violates unique constraint "kept_late"/, undefined],
+  ])('is added whole or not at all: %s is told with its line', async (_what, text, message, line) => {
+    await runScript(database, `create table kept (id int primary key, kind text check (kind <> 'secret'), late text default 'x' constraint kept_late unique deferrable initially deferred);
+create function refuse() returns trigger language plpgsql as $f$ begin if new.id = 666 then raise exception 'not that one'; end if; if new.kind <> 'late' and new.id < 17 then new.late := new.id; end if; return new; end $f$;
+create trigger refuse before insert on kept for each row execute function refuse();
+insert into kept (id, kind) values (1, 'first'), (2, 'second');`, signal)
+    const error = await load(text, { table: 'kept', mode: 'append' }).catch((thrown: unknown) => thrown)
+    expect(error).toMatchObject({ name: 'LoadError', message: expect.stringMatching(message), line })
+    expect(String(error)).not.toMatch(/secret|of\ntwo/)
+    expect(await seen('select id from kept order by id')).toEqual([['1'], ['2']])
+    expect(await incoming()).toEqual([['0'], ['0']])
+    await runScript(database, 'drop table kept; drop function refuse();', signal)
+  })
+
   it('fills columns of the same types with what fits, domains too', async () => {
     await runScript(database, 'create domain code as char(3); create domain short as code; create table narrow (a char(3), b bit(3), c short, d numeric(4,1), e char(2)[]);', signal)
     await load('a,b,c,d,e\nabc,101,xyz,123.4,"{ab,cd}"\n', { table: 'narrow', mode: 'append' })
