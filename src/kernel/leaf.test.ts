@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import { echoed, holdsOutside, mapLeaves, ours, outsideLine, planOf, unlisted, untrusted } from './leaf.ts'
+import { echoed, holdsOutside, mapLeaves, mapStrings, ours, outsideLine, planOf, unlisted, untrusted } from './leaf.ts'
 
 describe('planOf', () => {
   it.each([
@@ -29,6 +29,13 @@ it('mapLeaves changes the marked strings and nothing else', () => {
   expect(mapLeaves(value, plan, (text, { from }) => (from === 'outside' ? text.toUpperCase() : text))).toEqual({
     hits: [{ path: 'p', text: 'T', n: 1 }], free: { K: ['V', 2] }, name: null,
   })
+})
+
+it('copies a member of any name as a member, and leaves out those whose name comes to nothing', () => {
+  const value = JSON.parse('{"__proto__":{"x":"a"},"constructor":"b","gone":"c"}') as object
+  const copy = mapStrings(value, (text) => text.toUpperCase(), (key) => (key === 'gone' ? undefined : key))
+  expect(JSON.stringify(copy)).toBe('{"__proto__":{"x":"A"},"constructor":"B"}')
+  expect((copy as { x?: unknown }).x).toBeUndefined()
 })
 
 describe('an unlisted object', () => {

@@ -145,9 +145,12 @@ export function mapStrings(value: unknown, change: (text: string) => string, cha
   if (typeof value === 'string') return change(value)
   if (Array.isArray(value)) return value.map((item) => mapStrings(item, change, changeKey))
   if (value === null || typeof value !== 'object') return value
-  const members = Object.entries(value).flatMap(([key, item]) => {
+  const copy: Record<string, unknown> = {}
+  for (const [key, item] of Object.entries(value)) {
     const name = changeKey(key)
-    return name === undefined ? [] : [[name, mapStrings(item, change, changeKey)]]
-  })
-  return Object.fromEntries(members)
+    const member = name !== undefined && mapStrings(item, change, changeKey)
+    if (name === '__proto__') Object.defineProperty(copy, name, { value: member, enumerable: true, writable: true, configurable: true })
+    else if (name !== undefined) copy[name] = member
+  }
+  return copy
 }

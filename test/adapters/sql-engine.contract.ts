@@ -2,6 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Refusal } from '../../src/kernel/refusal.ts'
+import { rowsOf } from '../../src/services/sql/engine-port.ts'
 import type { EngineRows, RowLimits, SqlEngine, SqlValue } from '../../src/services/sql/engine-port.ts'
 import type { TestDatabase } from './sql-databases.ts'
 
@@ -38,8 +39,8 @@ export function sqlEngineContract(name: string, flavour: Flavour): void {
       await database.close()
     })
 
-    const ask = (text: string, { values = [], limits = {}, signal = new AbortController().signal }: { values?: readonly SqlValue[]; limits?: Partial<RowLimits>; signal?: AbortSignal } = {}): Promise<EngineRows> =>
-      engine.query({ text, values, limits: { ...LIMITS, ...limits } }, signal)
+    const ask = (text: string, { values = [], limits = {}, signal = new AbortController().signal }: { values?: readonly SqlValue[]; limits?: Partial<RowLimits>; signal?: AbortSignal } = {}): Promise<EngineRows & { rows: ReturnType<typeof rowsOf> }> =>
+      engine.query({ text, values, limits: { ...LIMITS, ...limits } }, signal).then((answer) => ({ ...answer, rows: rowsOf(answer) }))
     const codeOf = (asked: Promise<unknown>): Promise<unknown> => asked.then(() => 'answered', (error: unknown) => (error instanceof Refusal ? error.code : error))
 
     it('answers rows by position, with the names of their columns', async () => {
@@ -69,6 +70,17 @@ export function sqlEngineContract(name: string, flavour: Flavour): void {
       expect(await ask('SELECT id FROM users ORDER BY id', { limits: { maxRows: 3 } })).toEqual(expect.not.objectContaining({ cut: 'rows' }))
       expect(await ask('SELECT id, name, email FROM users ORDER BY id', { limits: { maxColumns: 2, maxRows: 1 } })).toMatchObject({ columns: [{ name: 'id' }, { name: 'name' }], rows: [[1, 'ann']] })
       expect(await ask('SELECT name, email FROM users ORDER BY id', { limits: { maxBytes: 40 } })).toMatchObject({ rows: [['ann', 'ann@example.com']], cut: 'bytes' })
+    })
+
+    it('answers the same each time, with many rows and at every limit', async () => {
+      const many = 'SELECT a.id, b.name FROM users a, users b, users c, users d, users e, users f ORDER BY a.id, b.id'
+      for (const limits of [{ maxRows: 1_000 }, { maxRows: 500 }, { maxRows: 1_000, maxBytes: 3_000 }, { maxRows: 1_000 }]) {
+        const first = await ask(many, { limits })
+        expect(await ask(many, { limits })).toEqual(first)
+        expect(await ask(many, { limits })).toEqual(first)
+        expect([first.cut, first.rows[0]]).toEqual([limits.maxBytes ? 'bytes' : limits.maxRows === 500 ? 'rows' : undefined, [1, 'ann']])
+        if (!limits.maxBytes) expect(first.rows).toHaveLength(Math.min(limits.maxRows, 729))
+      }
     })
 
     it('never holds a value far over the limit of bytes', async () => {

@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import mysql from 'mysql2/promise'
 import { describe, expect, it } from 'vitest'
+import { rowsOf } from '../../src/services/sql/engine-port.ts'
 import type { SqlEngine } from '../../src/services/sql/engine-port.ts'
 import { targetOf } from '../../src/services/sql/dsn.ts'
 import { createSqlGuard } from '../../src/services/sql/guard.ts'
@@ -80,10 +81,40 @@ describe.skipIf(process.env['ARROWHEAD_TEST_POSTGRES'] === undefined)('with ARRO
     const engine = createPostgresEngine({ url: urlOf(database.dsn), maxConnections: 1 })
     const ask = (text: string): ReturnType<SqlEngine['query']> => engine.query({ text, values: [], limits: { maxRows: 10, maxBytes: 10_000, maxColumns: 10, timeoutMs: 20_000 } }, new AbortController().signal)
     expect(await engine.defaultSchema()).toBe('sql_engine_path')
-    expect((await ask("SELECT current_setting('search_path'), current_setting('transaction_read_only')")).rows).toEqual([['sql_engine_path', 'on']])
+    expect(rowsOf(await ask("SELECT current_setting('search_path'), current_setting('transaction_read_only')"))).toEqual([['sql_engine_path', 'on']])
     // Past the guard, what a session would remember still does not reach the next query.
     await ask("SELECT set_config('search_path', 'evil', false), set_config('statement_timeout', '0', false)")
-    expect((await ask("SELECT current_setting('search_path'), current_setting('statement_timeout')")).rows).toEqual([['sql_engine_path', '20s']])
+    expect(rowsOf(await ask("SELECT current_setting('search_path'), current_setting('statement_timeout')"))).toEqual([['sql_engine_path', '20s']])
+    await engine.close()
+    await database.close()
+  })
+})
+
+describe.skipIf(process.env['ARROWHEAD_TEST_POSTGRES'] === undefined)('the transaction of a query (skipped without ARROWHEAD_TEST_POSTGRES)', () => {
+  it('is over once the query is, also where all rows came at once and where it failed', async () => {
+    const database = await openPostgres('sql_engine_over')
+    const [engine, onlooker] = [createPostgresEngine({ url: urlOf(database.dsn), maxConnections: 1 }), createPostgresEngine({ url: urlOf(database.dsn), maxConnections: 1 })]
+    const ask = (asked: SqlEngine, text: string): Promise<unknown> => asked.query({ text, values: [], limits: { maxRows: 10, maxBytes: 10_000, maxColumns: 10, timeoutMs: 20_000 } }, new AbortController().signal).then(rowsOf, (error: { code: string }) => error.code)
+    const [[pid]] = (await ask(engine, 'SELECT pg_backend_pid()')) as [[number]]
+    for (const [text, answer] of [['SELECT 1', [[1]]], ['SELECT 1', [[1]]], ['SELECT 1 / (id - 1) FROM users', 'sql.failed'], ['SELECT 1', [[1]]], ['SELECT nowhere', 'sql.failed']] as const) {
+      expect(await ask(engine, text)).toEqual(answer)
+      await expect.poll(() => ask(onlooker, `SELECT state FROM pg_stat_activity WHERE pid = ${pid}`)).toEqual([['idle']])
+    }
+    await Promise.all([engine.close(), onlooker.close()])
+    await database.close()
+  })
+
+  it('breaks no connection a second time because its rows are too wide', async () => {
+    const database = await openPostgres('sql_engine_wide')
+    const engine = createPostgresEngine({ url: urlOf(database.dsn), maxConnections: 1 })
+    const ask = (text: string): ReturnType<SqlEngine['query']> => engine.query({ text, values: [], limits: { maxRows: 1_000, maxBytes: 100_000, maxColumns: 10, timeoutMs: 20_000 } }, new AbortController().signal)
+    const pid = async (): Promise<unknown> => rowsOf(await ask('SELECT pg_backend_pid()'))[0]?.[0]
+    const before = await pid()
+    const first = await ask("SELECT repeat('x', 4000) FROM generate_series(1, 1000)")
+    const between = await pid()
+    const again = await ask("SELECT repeat('x', 4000) FROM generate_series(1, 1000)")
+    expect([first.cut, first.lines.length, again]).toEqual(['bytes', 24, first])
+    expect([between === before, await pid()]).toEqual([false, between])
     await engine.close()
     await database.close()
   })
@@ -102,7 +133,7 @@ describe.skipIf(process.env['ARROWHEAD_TEST_POSTGRES'] === undefined)('a functio
     const sql = createSql({ guard, engine, limits, maxQueryChars: 2_000, cleanText: String, cleanLine: String })
     const run = (text: string): Promise<unknown> => sql.run(text, {}, { subject: 'a', signal: new AbortController().signal }).then(({ rows }) => rows, (error: { code: string }) => error.code)
     // Without the guard the database does run it.
-    expect((await engine.query({ text: "SELECT ('x'::text).fetch_url", values: [], limits }, new AbortController().signal)).rows).toEqual([['fetched']])
+    expect(rowsOf(await engine.query({ text: "SELECT ('x'::text).fetch_url", values: [], limits }, new AbortController().signal))).toEqual([['fetched']])
     for (const call of ["SELECT ('x'::text).fetch_url", "SELECT u.fetch_url FROM unnest(ARRAY['x']) u", "SELECT ('/etc/passwd'::text).pg_read_file"]) expect(await run(call)).toBe('sql.function')
     expect(await run('SELECT u.name, u.shout FROM users u WHERE u.id = 1')).toEqual([['ann', 'ANN']])
     await Promise.all([engine.close(), guard.close()])
@@ -128,6 +159,26 @@ describe.skipIf(process.env['ARROWHEAD_TEST_MARIADB'] === undefined)('with ARROW
       for (const { id } of rows as unknown as readonly { readonly id: number }[]) await client.query(`KILL ${Number(id)}`).catch(() => undefined)
       await client.end()
     },
+  })
+})
+
+describe.skipIf(process.env['ARROWHEAD_TEST_MARIADB'] === undefined)('the session of MariaDB (skipped without ARROWHEAD_TEST_MARIADB)', () => {
+  it('is set anew for each query, whatever the one before did to it', async () => {
+    const database = await openMariadb()
+    const engine = createMysqlEngine({ url: urlOf(database.dsn), maxConnections: 1 })
+    const ask = (text: string, maxRows = 5): Promise<unknown> => engine.query({ text, values: [], limits: { maxRows, maxBytes: 10_000, maxColumns: 10, timeoutMs: 20_000 } }, new AbortController().signal).then(rowsOf, (error: { code: string }) => error.code)
+    const settings = 'SELECT @@session.tx_read_only, @@session.autocommit, @@session.sql_select_limit, @@session.max_statement_time, @@in_transaction, @@session.sql_mode'
+    const pinned = [1, 0, 6, 20, 0, 'STRICT_TRANS_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION']
+    expect(await ask(settings)).toEqual([pinned])
+    await ask("SET SESSION tx_read_only = 0, SESSION autocommit = 1, SESSION sql_select_limit = 1, SESSION max_statement_time = 0, SESSION sql_mode = 'ANSI_QUOTES'")
+    expect(await ask('DELETE FROM users')).toBe('sql.failed')
+    expect(await ask(settings)).toEqual([pinned])
+    // Other limits than the connection waited with.
+    expect(await ask(settings, 2)).toEqual([pinned.with(2, 3)])
+    await ask('SELECT count(*) FROM users')
+    expect(await ask(settings)).toEqual([pinned])
+    await engine.close()
+    await database.close()
   })
 })
 

@@ -74,7 +74,7 @@ function recording(engine: SqlEngine): { readonly engine: SqlEngine; asked(): nu
 
 /** Stands where no database is: whatever reaches it has passed. */
 const nothing = (dialect: Dialect): SqlEngine => ({
-  dialect, defaultSchema: async () => 'main', query: async () => ({ columns: [], rows: [] }), tables: async () => [], close: async () => undefined,
+  dialect, defaultSchema: async () => 'main', query: async () => ({ columns: [], lines: [] }), tables: async () => [], close: async () => undefined,
 })
 
 async function attempt(sql: ReturnType<typeof createSql>, query: string, asked: () => number): Promise<Outcome> {

@@ -13,7 +13,9 @@ export interface SqlColumn {
 export interface SqlAnswer {
   readonly dialect: 'postgres' | 'mysql' | 'sqlite'
   readonly columns: readonly SqlColumn[]
-  /** Values as JSON, strings cleaned: integers beyond 2^53, decimals and times as text, bytes as `\x` and hex. */
+  /** Each row as a JSON array, strings cleaned: integers beyond 2^53, decimals and times as text, bytes as `\x` and hex. */
+  readonly lines: readonly string[]
+  /** The same rows, read when they are asked for. */
   readonly rows: readonly (readonly unknown[])[]
   /** The limit at which the rows stopped, if they did. */
   readonly cut?: 'rows' | 'bytes' | 'columns'

@@ -6,6 +6,7 @@
 import type { Rows } from '../../kernel/ports/database.ts'
 import type { Answer, Ask, RowReader } from './bounded-rows.ts'
 import type { Job, JobOutcome } from './job.ts'
+import type { PortalReader } from './portal-reader.ts'
 
 /** What the thread is started with. Paths are absolute. */
 export interface EngineStart {
@@ -24,13 +25,14 @@ interface Lite {
   readonly serializers: object
   query(sql: string, values: readonly unknown[], options: object): Promise<Answer>
   exec(sql: string): Promise<unknown>
+  execProtocolRawStream(messages: Uint8Array, options: { onRawData(piece: Uint8Array): void }): Promise<void>
   close(): Promise<void>
   dumpDataDir(compression: 'gzip'): Promise<Blob>
 }
 
 export type EngineMessage = { readonly id: number; readonly job: Job } | { readonly end: true } | { readonly dump: string }
 
-export async function engineMain(load: NodeJS.Require, reader: RowReader): Promise<void> {
+export async function engineMain(load: NodeJS.Require, reader: RowReader, portal: PortalReader): Promise<void> {
   const { parentPort, workerData } = load('node:worker_threads') as typeof import('node:worker_threads')
   const fs = load('node:fs') as typeof import('node:fs')
   const start = workerData as EngineStart
@@ -58,7 +60,8 @@ export async function engineMain(load: NodeJS.Require, reader: RowReader): Promi
   const asText = { rowMode: 'array', parsers: untouched(lite.parsers), serializers: untouched(lite.serializers) }
   const ask: Ask = (sql, values) => lite.query(sql, values, asText)
   const runStatement = async (text: Job['statements'][number], job: Job): Promise<Rows> => {
-    if (!job.scripts) return job.cursor ? reader.throughCursor(ask, text, job) : reader.direct(ask, text, job)
+    if (job.cursor) return portal.read((messages, onRawData) => lite.execProtocolRawStream(messages, { onRawData }), text, job)
+    if (!job.scripts) return reader.direct(ask, text, job)
     await lite.exec(text.sql)
     return { columns: [], rows: [], truncated: false, changed: 0 }
   }

@@ -10,6 +10,7 @@ import { BOOTSTRAP } from './bootstrap.ts'
 import { engineMain } from './engine-worker.ts'
 import type { EngineMessage, EngineStart } from './engine-worker.ts'
 import type { Job, JobOutcome, JobRunner } from './job.ts'
+import { portalReader } from './portal-reader.ts'
 
 export interface EngineOptions {
   /** Holds the database files, and nobody else's. */
@@ -115,7 +116,7 @@ class ThreadEngine implements Engine {
       pglite: require.resolve('@electric-sql/pglite'), pgvector: require.resolve('@electric-sql/pglite-pgvector'),
       dataDir: `${folder}/data`, marker: `${folder}/complete`, template, bootstrap: BOOTSTRAP,
     }
-    const source = `(${engineMain.toString()})(require, (${rowReader.toString()})()).catch((error) => { setImmediate(() => { throw error }) })`
+    const source = `(${engineMain.toString()})(require, (${rowReader.toString()})(), (${portalReader.toString()})()).catch((error) => { setImmediate(() => { throw error }) })`
     // Nothing of the engine's chatter may reach standard output, which belongs to the protocol.
     const worker = new Worker(source, { eval: true, workerData: start, stdout: true, stderr: true, env: {} })
     worker.stdout.resume()

@@ -8,7 +8,7 @@ import { StatementError } from '../../kernel/ports/database.ts'
 import { Refusal, refusal } from '../../kernel/refusal.ts'
 import type { EngineQuery, EngineRows, SqlEngine } from './engine-port.ts'
 import { failureOf } from './failures.ts'
-import { postgresCell, postgresParameter, typeName } from './postgres-values.ts'
+import { cellReader, postgresParameter, typeName } from './postgres-values.ts'
 import { createRowSink } from './row-sink.ts'
 import { shapesOf } from './table-shapes.ts'
 
@@ -46,8 +46,9 @@ export function createEmbeddedEngine(database: () => Database): SqlEngine {
       const { columns, rows, truncated } = await asked({ sql: text, values: values.map(postgresParameter) }, { role: 'reader', signal, ...caps })
       const sink = createRowSink(limits)
       sink.describe(columns.map(({ name, typeOid }) => ({ name, type: typeName(typeOid) })))
+      const cells = columns.slice(0, sink.width).map(({ typeOid }) => cellReader(typeOid))
       for (const row of rows) {
-        if (!sink.push(row.map((cell, at) => postgresCell(cell, columns[at]?.typeOid ?? 0)))) break
+        if (!sink.push(cells.map((cell, at) => cell(row[at] ?? null)))) break
       }
       if (truncated && !sink.isFull && rows.length < caps.maxRows && columns.length <= maxColumns) sink.overflow()
       return sink.result()

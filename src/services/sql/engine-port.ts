@@ -33,10 +33,14 @@ export interface EngineQuery {
 
 export interface EngineRows {
   readonly columns: readonly Column[]
-  readonly rows: readonly (readonly Cell[])[]
+  /** Each row as a JSON array, which it was made into to be weighed. */
+  readonly lines: readonly string[]
   /** The limit at which it stopped, if it did. */
   readonly cut?: 'rows' | 'bytes' | 'columns'
 }
+
+/** The rows of an answer, read. */
+export const rowsOf = ({ lines }: Pick<EngineRows, 'lines'>): readonly (readonly Cell[])[] => lines.map((line) => JSON.parse(line) as readonly Cell[])
 
 export interface TableShape {
   readonly schema: string

@@ -1,10 +1,12 @@
 /**
- * MySQL and MariaDB over a pool. Each query has a read-only transaction of its own, the server's own
- * time-out, and prepared statements; leaving early kills the query in the server.
+ * MySQL and MariaDB over a pool. Each query has a read-only transaction of its own that is rolled back, the server's own
+ * time-out, and prepared statements; leaving early kills the query in the server. A connection that waits in the pool
+ * has its session set already, anew since the query before, so that the next one is one round trip.
  */
 
 import type { Connection, FieldPacket, Pool, PoolConnection } from 'mysql2'
 import { bytesCell, jsonCell } from './cells.ts'
+import { rowsOf } from './engine-port.ts'
 import type { Cell, EngineQuery, EngineRows, SqlEngine } from './engine-port.ts'
 import { failureOf, tooCostly } from './failures.ts'
 import { createRowSink } from './row-sink.ts'
@@ -20,6 +22,8 @@ export interface MysqlOptions {
 const CONNECT_MS = 10_000
 const GRACE_MS = 2_000
 const SPARE_BYTES = 1_000_000
+/** Statements that a connection keeps prepared in the server, which has room for some thousands in all. */
+const MAX_PREPARED = 50
 
 const TABLES = `SELECT table_schema, table_name, column_name, column_type FROM information_schema.columns
 WHERE table_schema NOT IN ('information_schema', 'performance_schema', 'mysql', 'sys') ORDER BY 1, 2, ordinal_position`
@@ -36,7 +40,7 @@ export function createMysqlEngine({ url, maxConnections = 4 }: MysqlOptions): Sq
 
   const open = async (): Promise<Opened> => {
     const { default: mysql } = await import('mysql2')
-    const config = { uri: url, multipleStatements: false, supportBigNumbers: true, dateStrings: true, jsonStrings: true, rowsAsArray: true, charset: 'utf8mb4', connectTimeout: CONNECT_MS, flags: ['-LOCAL_FILES', '-FOUND_ROWS'] }
+    const config = { uri: url, multipleStatements: false, supportBigNumbers: true, dateStrings: true, jsonStrings: true, rowsAsArray: true, maxPreparedStatements: MAX_PREPARED, charset: 'utf8mb4', connectTimeout: CONNECT_MS, flags: ['-LOCAL_FILES', '-FOUND_ROWS'] }
     const pool = mysql.createPool({ ...config, connectionLimit: maxConnections, maxIdle: maxConnections, idleTimeout: 30_000 })
     // Who waits for a connection that breaks hears of it by the query; unheard, it would end the process.
     pool.on('connection', (connection) => void connection.on('error', () => undefined))
@@ -57,10 +61,13 @@ export function createMysqlEngine({ url, maxConnections = 4 }: MysqlOptions): Sq
     return opened
   }
 
+  /** The settings that each connection has now. */
+  const settings = new WeakMap<PoolConnection, string>()
   const run = async (query: EngineQuery, signal: AbortSignal): Promise<EngineRows> => {
     const { pool, isMaria, killer } = await ready()
     signal.throwIfAborted()
     const connection = await taken(pool)
+    const wanted = sessionOf(query.limits, isMaria)
     const sink = createRowSink(query.limits)
     let spoilt = false
     const spoil = (): void => {
@@ -70,7 +77,8 @@ export function createMysqlEngine({ url, maxConnections = 4 }: MysqlOptions): Sq
     }
     const release = watch(connection, { query, signal, spoil, overflow: () => sink.overflow() })
     try {
-      for (const statement of beginning(query.limits, isMaria)) await said(connection, statement)
+      if (settings.get(connection) !== wanted) await said(connection, wanted)
+      settings.delete(connection)
       await streamed(connection, query, { sink, spoil })
       return sink.result()
     } catch (error) {
@@ -80,7 +88,16 @@ export function createMysqlEngine({ url, maxConnections = 4 }: MysqlOptions): Sq
     } finally {
       release()
       if (spoilt) connection.destroy()
-      else connection.query('ROLLBACK', (error) => (error ? connection.destroy() : connection.release()))
+      else {
+        // The caller waits for neither. The second is sent when the first has passed.
+        said(connection, 'ROLLBACK').then(() => said(connection, wanted)).then(
+          () => {
+            settings.set(connection, wanted)
+            connection.release()
+          },
+          () => connection.destroy(),
+        )
+      }
     }
   }
 
@@ -90,7 +107,7 @@ export function createMysqlEngine({ url, maxConnections = 4 }: MysqlOptions): Sq
     query: run,
     async tables(limit, signal) {
       const limits = { maxRows: limit * 20, maxBytes: 4_000_000, maxColumns: 4, timeoutMs: 10_000 }
-      return shapesOf((await run({ text: TABLES, values: [], limits }, signal)).rows, limit)
+      return shapesOf(rowsOf(await run({ text: TABLES, values: [], limits }, signal)), limit)
     },
     async close() {
       const { pool } = (await opened?.catch(() => undefined)) ?? {}
@@ -100,12 +117,13 @@ export function createMysqlEngine({ url, maxConnections = 4 }: MysqlOptions): Sq
   }
 }
 
-/** The words of quotes are pinned, because the guard read the query by them. */
-const beginning = ({ maxRows, timeoutMs }: EngineQuery['limits'], isMaria: boolean): readonly string[] => [
-  `SET SESSION sql_mode = 'STRICT_TRANS_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION', SESSION sql_select_limit = ${maxRows + 1}, SESSION lock_wait_timeout = 2, ` +
-    (isMaria ? `SESSION max_statement_time = ${timeoutMs / 1000}` : `SESSION max_execution_time = ${Math.ceil(timeoutMs)}`),
-  'START TRANSACTION READ ONLY',
-]
+/**
+ * The words of quotes are pinned, because the guard read the query by them. Without autocommit a statement begins its
+ * transaction itself: one that only reads, as the session says of each.
+ */
+const sessionOf = ({ maxRows, timeoutMs }: EngineQuery['limits'], isMaria: boolean): string =>
+  `SET SESSION sql_mode = 'STRICT_TRANS_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION', SESSION sql_select_limit = ${maxRows + 1}, SESSION lock_wait_timeout = 2, SESSION autocommit = 0, ` +
+  (isMaria ? `SESSION tx_read_only = 1, SESSION max_statement_time = ${timeoutMs / 1000}` : `SESSION transaction_read_only = 1, SESSION max_execution_time = ${Math.ceil(timeoutMs)}`)
 
 const taken = (pool: Pool): Promise<PoolConnection> =>
   new Promise((resolve, reject) => {

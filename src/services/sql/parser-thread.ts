@@ -31,6 +31,8 @@ export interface ParserOptions {
 const LIBRARIES = { postgres: 'libpg-query', generic: '@guanmingchiu/sqlparser-ts' } as const
 /** Loading WebAssembly takes some 50 ms; a machine under load is given much more before the start counts as failed. */
 const START_MS = 20_000
+/** Work on texts that are over which may count for the one that is not. */
+const UNCOUNTED_MS = 5
 /** Shorter waits than a timer can keep are not asked for. */
 const MIN_WAIT_MS = 1
 
@@ -74,8 +76,9 @@ export const DEADLINE_MS = 250
 
 /** The thread answers once for its start, then once for each text. */
 function openThread({ parser, deadlineMs = DEADLINE_MS, onStart, timeOf = threadTime }: ParserOptions): Thread {
+  const before = new Float64Array(new SharedArrayBuffer(Float64Array.BYTES_PER_ELEMENT))
   const library = createRequire(import.meta.url).resolve(LIBRARIES[parser])
-  const worker = new Worker(PARSER_SOURCE, { eval: true, workerData: { parser, library }, resourceLimits: { maxOldGenerationSizeMb: 256, stackSizeMb: 4 }, env: {} })
+  const worker = new Worker(PARSER_SOURCE, { eval: true, workerData: { parser, library, before: before.buffer, uncountedMs: UNCOUNTED_MS }, resourceLimits: { maxOldGenerationSizeMb: 256, stackSizeMb: 4 }, env: {} })
   worker.unref()
   onStart?.(worker)
   let settle: (answer: Answer) => void = () => undefined
@@ -87,28 +90,32 @@ function openThread({ parser, deadlineMs = DEADLINE_MS, onStart, timeOf = thread
       settle({ is: 'broken' })
     })
   }
-  const next = (left: () => number): Promise<Answer> =>
+  /** Nothing can be too late before `firstMs` have passed on the wall, so nobody looks until then. */
+  const next = (firstMs: number, left: () => number): Promise<Answer> =>
     new Promise((resolve) => {
       if (isGone) return resolve({ is: 'broken' })
       let timer: NodeJS.Timeout
+      const wait = (waitMs: number): void => {
+        timer = setTimeout(look, Math.max(MIN_WAIT_MS, waitMs))
+      }
       const look = (): void => {
         const waitMs = left()
-        if (waitMs === 0) return resolve({ is: 'late' })
-        timer = setTimeout(look, Math.max(MIN_WAIT_MS, waitMs))
+        if (waitMs === 0) resolve({ is: 'late' })
+        else wait(waitMs)
       }
       settle = (answer) => {
         clearTimeout(timer)
         resolve(answer)
       }
-      look()
+      wait(firstMs)
     })
   const startMs = performance.now()
-  const started = next(() => Math.max(0, START_MS - (performance.now() - startMs)))
+  const started = next(START_MS, () => Math.max(0, START_MS - (performance.now() - startMs)))
   return {
     async ask(question) {
       const start = await started
       if (start.is !== 'tree') return { is: 'broken' }
-      const answer = next(timeLeft(deadlineMs, timeOf(start.tree)))
+      const answer = next(deadlineMs, timeLeft(deadlineMs, timeOf(start.tree), before))
       worker.postMessage(question)
       return answer
     },
@@ -116,12 +123,12 @@ function openThread({ parser, deadlineMs = DEADLINE_MS, onStart, timeOf = thread
   }
 }
 
-/** From now on. A thread that does nothing else has no other work to count. */
-function timeLeft(deadlineMs: number, worked: ThreadTime): () => number {
-  const [sinceMs, before] = [performance.now(), worked()]
+/** From now on. @param before what the thread had worked when it was done with the text before, as it says itself. */
+function timeLeft(deadlineMs: number, worked: ThreadTime, before: Float64Array): () => number {
+  const sinceMs = performance.now()
   return () => {
     const now = worked()
-    return leftMs(deadlineMs, { waitedMs: performance.now() - sinceMs, usedMs: now === undefined || before === undefined ? undefined : now - before })
+    return leftMs(deadlineMs, { waitedMs: performance.now() - sinceMs, usedMs: now === undefined ? undefined : now - (before[0] ?? 0) })
   }
 }
 

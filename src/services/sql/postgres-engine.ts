@@ -4,9 +4,11 @@
  */
 
 import type { Client, Pool, PoolClient, PoolConfig } from 'pg'
-import type { EngineQuery, SqlEngine, TableShape } from './engine-port.ts'
+import { rowsOf } from './engine-port.ts'
+import type { EngineQuery, EngineRows, SqlEngine, TableShape } from './engine-port.ts'
 import { failureOf, tooCostly } from './failures.ts'
-import { PostgresPortion } from './postgres-portal.ts'
+import { createOpening, PostgresPortion } from './postgres-portal.ts'
+import type { Opening } from './postgres-portal.ts'
 import { createRowSink } from './row-sink.ts'
 import { shapesOf } from './table-shapes.ts'
 
@@ -38,6 +40,8 @@ AND pg_catalog.has_schema_privilege(n.oid, 'USAGE') AND pg_catalog.has_column_pr
 /** Those over the rows of a table are columns that the operator computes. */
 const FIELD_FUNCTIONS = `SELECT DISTINCT p.proname FROM pg_catalog.pg_proc p JOIN pg_catalog.pg_type t ON t.oid = p.proargtypes[0]
 WHERE p.pronamespace = pg_catalog.current_schema()::pg_catalog.regnamespace AND p.pronargs - p.pronargdefaults <= 1 AND t.typtype <> 'c'`
+/** Statements that are remembered as such whose rows were too many bytes. */
+const MAX_WIDE = 500
 /** How long a list of functions is believed. */
 const FUNCTIONS_MS = 60_000
 
@@ -49,6 +53,8 @@ interface Opened {
 
 export function createPostgresEngine({ url, maxConnections = 4, notDefault = [] }: PostgresOptions): SqlEngine {
   let opened: Promise<Opened> | undefined
+  const openings = new Map<number, Opening>()
+  const wide = new Set<string>()
   let functions: { readonly names: Promise<ReadonlySet<string>>; readonly sinceMs: number } | undefined
 
   const open = async (): Promise<Opened> => {
@@ -75,7 +81,7 @@ export function createPostgresEngine({ url, maxConnections = 4, notDefault = [] 
     return opened
   }
 
-  const run = async (query: EngineQuery, signal: AbortSignal): Promise<ReturnType<ReturnType<typeof createRowSink>['result']>> => {
+  const run = async (query: EngineQuery, signal: AbortSignal): Promise<EngineRows> => {
     const { pool, newClient, schema } = await ready()
     signal.throwIfAborted()
     const client = await pool.connect().catch((error: unknown) => {
@@ -88,23 +94,40 @@ export function createPostgresEngine({ url, maxConnections = 4, notDefault = [] 
       stopElsewhere(client, newClient())
       streamOf(client).destroy()
     }
+    let isOver = false
     const release = watch(client, { query, signal, spoil, overflow: () => sink.overflow() })
     try {
-      const before = beginning(query.limits.timeoutMs, schema)
-      let portion: PostgresPortion | undefined = new PostgresPortion(query, sink, { before })
+      let portion: PostgresPortion | undefined = new PostgresPortion({ query, sink, opening: openingFor(query.limits.timeoutMs, schema), atOnce: !wide.has(query.text) })
       while (portion) {
         client.query(portion as never)
         portion = await portion.done
       }
-      return sink.result()
+      isOver = client.getTransactionStatus() === 'I'
+      return kept(query.text, sink.result())
     } catch (error) {
       signal.throwIfAborted()
-      if (spoilt && sink.isFull) return sink.result()
+      if (spoilt && sink.isFull) return kept(query.text, sink.result())
       throw spoilt ? tooCostly() : failureOf(error, codeOf)
     } finally {
       release()
-      end(client, spoilt)
+      end(client, { spoilt, isOver })
     }
+  }
+
+  const openingFor = (timeoutMs: number, schema: string): Opening => {
+    const opening = openings.get(timeoutMs) ?? createOpening(beginning(timeoutMs, schema))
+    openings.set(timeoutMs, opening)
+    return opening
+  }
+  /** What turned out to say too much comes in portions from then on, which end without breaking a connection. The limits are the same. */
+  const kept = (text: string, rows: EngineRows): EngineRows => {
+    wide.delete(text)
+    if (rows.cut === 'bytes') wide.add(text)
+    for (const oldest of wide) {
+      if (wide.size <= MAX_WIDE) break
+      wide.delete(oldest)
+    }
+    return rows
   }
 
   return {
@@ -113,13 +136,12 @@ export function createPostgresEngine({ url, maxConnections = 4, notDefault = [] 
     query: run,
     async tables(limit, signal): Promise<readonly TableShape[]> {
       const limits = { maxRows: limit * 20, maxBytes: 4_000_000, maxColumns: 4, timeoutMs: 10_000 }
-      const { rows } = await run({ text: TABLES, values: [], limits }, signal)
-      return shapesOf(rows, limit)
+      return shapesOf(rowsOf(await run({ text: TABLES, values: [], limits }, signal)), limit)
     },
     fieldFunctions() {
       if (functions && performance.now() - functions.sinceMs < FUNCTIONS_MS) return functions.names
       const limits = { maxRows: 100_000, maxBytes: 10_000_000, maxColumns: 1, timeoutMs: 10_000 }
-      const names = run({ text: FIELD_FUNCTIONS, values: [], limits }, new AbortController().signal).then(({ rows }) => new Set(rows.map(([name]) => String(name))))
+      const names = run({ text: FIELD_FUNCTIONS, values: [], limits }, new AbortController().signal).then((answer) => new Set(rowsOf(answer).map(([name]) => String(name))))
       functions = { names, sinceMs: performance.now() }
       names.catch(() => void (functions = undefined))
       return names
@@ -170,9 +192,10 @@ function watch(client: PoolClient, { query: { limits }, signal, spoil, overflow 
   }
 }
 
-/** The caller does not wait for the rollback. A connection in doubt is thrown away. */
-function end(client: PoolClient, spoilt: boolean): void {
+/** Mostly the rollback came along; otherwise the caller does not wait for it. A connection in doubt is thrown away. */
+function end(client: PoolClient, { spoilt, isOver }: { readonly spoilt: boolean; readonly isOver: boolean }): void {
   if (spoilt) return client.release(true)
+  if (isOver) return client.release()
   client.query('ROLLBACK').then(
     () => client.release(),
     () => client.release(true),

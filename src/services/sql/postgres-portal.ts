@@ -1,19 +1,19 @@
 /**
- * One statement over the extended protocol, which takes no second one, in a transaction of its own. The
- * first portion of rows comes in one round trip; further ones only while they are wanted.
+ * One statement over the extended protocol, which takes no second one, in a transaction of its own. What opens the
+ * transaction, the statement and, where all of its rows come at once, the end of the transaction are one round trip.
  */
 
 import type { Connection, FieldDef } from 'pg'
-import { postgresCell, postgresParameter, typeName } from './postgres-values.ts'
-import type { EngineQuery } from './engine-port.ts'
+import { cellReader, postgresParameter, typeName } from './postgres-values.ts'
+import type { Cell, EngineQuery } from './engine-port.ts'
 import type { RowSink } from './row-sink.ts'
 
-/** Rows of one portion. */
+/** Rows that come first of a statement that comes in portions. */
 const PORTION = 200
 
 /** The messages that this needs of the driver's connection. */
 interface Wire {
-  readonly stream: { cork(): void; uncork(): void }
+  readonly stream: { readonly writable: boolean; write(bytes: Uint8Array): unknown }
   parse(message: object): void
   bind(message: object): void
   describe(message: object): void
@@ -27,12 +27,38 @@ const execute = (wire: Wire, text: string): void => {
   wire.execute({ portal: '', rows: 0 })
 }
 
+/** Every message that `speak` sends, as one piece: each write of its own wakes the database. */
+function bytesOf(wire: Wire, speak: (wire: Wire) => void): Buffer {
+  const pieces: Buffer[] = []
+  const stream = { writable: true, write: (piece: Buffer) => pieces.push(piece) }
+  speak(Object.create(wire, { stream: { value: stream } }) as Wire)
+  return Buffer.concat(pieces)
+}
+
+/** Makes the messages that open a transaction, over any connection. */
+export type Opening = (wire: Wire) => Buffer
+
+/** @param statements without rows; they are put into messages once. */
+export function createOpening(statements: readonly string[]): Opening {
+  let bytes: Buffer | undefined
+  return (wire) => (bytes ??= bytesOf(wire, (recorder) => {
+    for (const text of statements) execute(recorder, text)
+  }))
+}
+
+export interface PortionOptions {
+  readonly query: EngineQuery
+  readonly sink: RowSink
+  readonly opening: Opening
+  /** Whether all rows that can be wanted are asked for at once. */
+  readonly atOnce: boolean
+}
+
 /** What the driver calls for each message of the database. One object stands for one portion. */
 export class PostgresPortion {
-  readonly #query: EngineQuery
-  readonly #sink: RowSink
-  readonly #before: readonly string[]
-  #oids: readonly number[]
+  readonly #options: PortionOptions
+  readonly #before: PostgresPortion | undefined
+  #columns: readonly ((text: string | null) => Cell)[] = []
   #failed: Error | undefined
   #isSuspended = false
   #resolve: (next: PostgresPortion | undefined) => void = () => undefined
@@ -40,12 +66,11 @@ export class PostgresPortion {
   /** The portion after this one, where there is more and it is wanted. */
   readonly done: Promise<PostgresPortion | undefined>
 
-  /** @param before statements that open the transaction; none for a further portion. */
-  constructor(query: EngineQuery, sink: RowSink, { before = [], oids = [] }: { readonly before?: readonly string[]; readonly oids?: readonly number[] } = {}) {
-    this.#query = query
-    this.#sink = sink
+  /** @param before the portion that this one goes on from. */
+  constructor(options: PortionOptions, before?: PostgresPortion) {
+    this.#options = options
     this.#before = before
-    this.#oids = oids
+    if (before) this.#columns = before.#columns
     this.done = new Promise((resolve, reject) => {
       this.#resolve = resolve
       this.#reject = reject
@@ -54,25 +79,41 @@ export class PostgresPortion {
 
   submit(connection: Connection): void {
     const wire = connection as unknown as Wire
-    wire.stream.cork()
-    for (const text of this.#before) execute(wire, text)
-    if (this.#before.length > 0) {
-      wire.parse({ text: this.#query.text, name: '' })
-      wire.bind({ portal: '', statement: '', values: this.#query.values.map(postgresParameter) })
-      wire.describe({ type: 'P', name: '' })
-    }
-    wire.execute({ portal: '', rows: Math.min(PORTION, this.#query.limits.maxRows + 1) })
-    wire.sync()
-    wire.stream.uncork()
+    const { query, opening } = this.#options
+    const [rows, isLast] = this.#wanted()
+    const said = bytesOf(wire, (recorder) => {
+      if (!this.#before) {
+        recorder.stream.write(opening(wire))
+        recorder.parse({ text: query.text, name: '' })
+        recorder.bind({ portal: '', statement: '', values: query.values.map(postgresParameter) })
+        recorder.describe({ type: 'P', name: '' })
+      }
+      recorder.execute({ portal: '', rows })
+      // After an error the database skips it, as everything up to the next sync.
+      if (isLast) execute(recorder, 'ROLLBACK')
+      recorder.sync()
+    })
+    if (wire.stream.writable) wire.stream.write(said)
+  }
+
+  /** How many rows, and whether no more can be wanted. One more than is kept tells a cut from an end. */
+  #wanted(): readonly [rows: number, isLast: boolean] {
+    const { query: { limits: { maxRows, maxBytes } }, sink: { count, bytes }, atOnce } = this.#options
+    const left = maxRows + 1 - count
+    if (atOnce) return [left, true]
+    const fitting = count === 0 ? PORTION : Math.ceil(((maxBytes - bytes) * count) / bytes) + 1
+    return fitting < left ? [Math.max(1, fitting), false] : [left, true]
   }
 
   handleRowDescription({ fields }: { readonly fields: readonly FieldDef[] }): void {
-    this.#oids = fields.map(({ dataTypeID }) => dataTypeID)
-    this.#sink.describe(fields.map(({ name, dataTypeID }) => ({ name, type: typeName(dataTypeID) })))
+    const { sink } = this.#options
+    sink.describe(fields.map(({ name, dataTypeID }) => ({ name, type: typeName(dataTypeID) })))
+    this.#columns = fields.slice(0, sink.width).map(({ dataTypeID }) => cellReader(dataTypeID))
   }
 
   handleDataRow({ fields }: { readonly fields: readonly (string | null)[] }): void {
-    if (!this.#sink.isFull) this.#sink.push(fields.slice(0, this.#sink.width).map((text, index) => postgresCell(text, this.#oids[index] ?? 0)))
+    const { sink } = this.#options
+    if (!sink.isFull) sink.push(this.#columns.map((cell, at) => cell(fields[at] ?? null)))
   }
 
   handlePortalSuspended(): void {
@@ -94,6 +135,6 @@ export class PostgresPortion {
 
   handleReadyForQuery(): void {
     if (this.#failed) return
-    this.#resolve(this.#isSuspended && !this.#sink.isFull ? new PostgresPortion(this.#query, this.#sink, { oids: this.#oids }) : undefined)
+    this.#resolve(this.#isSuspended && !this.#options.sink.isFull ? new PostgresPortion(this.#options, this) : undefined)
   }
 }

@@ -18,27 +18,30 @@ export const typeName = (oid: number): string => TYPES.get(oid) ?? ''
 const INTEGERS = new Set(['bigint', 'smallint', 'integer', 'oid'])
 const FLOATS = new Set(['real', 'double precision'])
 
-/** A value in text format, as JSON. What has no exact counterpart stays the text that Postgres writes. */
-export function postgresCell(text: string | null, oid: number): Cell {
-  if (text === null) return null
+/** What makes JSON of the text of a type's values. What has no exact counterpart stays the text that Postgres writes. */
+export function cellReader(oid: number): (text: string | null) => Cell {
   const type = typeName(oid)
-  if (type.endsWith('[]')) return arrayCell(text, type.slice(0, -2))
-  return scalarCell(text, type)
+  const isArray = type.endsWith('[]')
+  const one = scalarReader(isArray ? type.slice(0, -2) : type)
+  const read = isArray ? (text: string) => arrayCell(text, one) : one
+  return (text) => (text === null ? null : read(text))
 }
 
-function scalarCell(text: string, type: string): Cell {
-  if (type === 'boolean') return text === 't'
-  if (INTEGERS.has(type)) return integerCell(text)
-  if (FLOATS.has(type)) return floatCell(text)
-  return type === 'json' || type === 'jsonb' ? jsonCell(text) : text
+const itself = (text: string): Cell => text
+
+function scalarReader(type: string): (text: string) => Cell {
+  if (type === 'boolean') return (text) => text === 't'
+  if (INTEGERS.has(type)) return integerCell
+  if (FLOATS.has(type)) return floatCell
+  return type === 'json' || type === 'jsonb' ? jsonCell : itself
 }
 
 /** `{1,NULL,"a b"}` of one dimension as a list; anything else stays text. */
-function arrayCell(text: string, type: string): Cell {
+function arrayCell(text: string, one: (text: string) => Cell): Cell {
   if (!/^\{[^{}]*\}$/.test(text) && !/^\{(?:[^"{}]*(?:"(?:[^"\\]|\\.)*")?)*\}$/.test(text)) return text
   const items: Cell[] = []
   for (const [, quoted, bare] of text.slice(1, -1).matchAll(/"((?:[^"\\]|\\.)*)"|([^,"]+)/g)) {
-    items.push(bare === 'NULL' ? null : scalarCell(quoted?.replace(/\\(.)/gs, '$1') ?? bare ?? '', type))
+    items.push(bare === 'NULL' ? null : one(quoted?.replace(/\\(.)/gs, '$1') ?? bare ?? ''))
   }
   return items
 }

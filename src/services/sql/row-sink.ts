@@ -8,8 +8,11 @@ export interface RowSink {
   /** @returns false once a limit is reached: nothing more is wanted. */
   push(row: readonly Cell[]): boolean
   readonly isFull: boolean
-  /** How many of a row's columns are wanted. */
+  /** How many of a row's columns are wanted; no more may be pushed. */
   readonly width: number
+  /** What was kept so far. */
+  readonly count: number
+  readonly bytes: number
   /** Stops as if a row had been too large. */
   overflow(): void
   result(): EngineRows
@@ -20,7 +23,7 @@ export function createRowSink({ maxRows, maxBytes, maxColumns }: RowLimits): Row
   let cut: EngineRows['cut']
   let isFull = false
   let bytes = 2
-  const rows: (readonly Cell[])[] = []
+  const lines: string[] = []
   const stop = (why: NonNullable<EngineRows['cut']>): false => {
     isFull = true
     cut = why
@@ -33,11 +36,11 @@ export function createRowSink({ maxRows, maxBytes, maxColumns }: RowLimits): Row
     },
     push(row) {
       if (isFull) return false
-      if (rows.length === maxRows) return stop('rows')
-      const kept = row.slice(0, columns.length)
-      bytes += Buffer.byteLength(JSON.stringify(kept)) + 1
+      if (lines.length === maxRows) return stop('rows')
+      const line = JSON.stringify(row)
+      bytes += Buffer.byteLength(line) + 1
       if (bytes > maxBytes) return stop('bytes')
-      rows.push(kept)
+      lines.push(line)
       return true
     },
     overflow: () => void stop('bytes'),
@@ -47,6 +50,12 @@ export function createRowSink({ maxRows, maxBytes, maxColumns }: RowLimits): Row
     get width() {
       return columns.length
     },
-    result: () => ({ columns, rows, ...(cut && { cut }) }),
+    get count() {
+      return lines.length
+    },
+    get bytes() {
+      return bytes
+    },
+    result: () => ({ columns, lines, ...(cut && { cut }) }),
   }
 }

@@ -4,7 +4,8 @@ import { access } from '../../kernel/access.ts'
 import type { Access } from '../../kernel/access.ts'
 import { refusal } from '../../kernel/refusal.ts'
 import type { Sql, SqlColumn } from '../../kernel/ports/sql.ts'
-import type { Cell, Column, EngineRows, RowLimits, SqlEngine } from './engine-port.ts'
+import { rowsOf } from './engine-port.ts'
+import type { Cell, Column, RowLimits, SqlEngine } from './engine-port.ts'
 import type { Judged, SqlGuard } from './guard.ts'
 import { valuesFor } from './parameters.ts'
 import { fieldCall } from './postgres-tree.ts'
@@ -40,7 +41,14 @@ export function createSql({ guard, engine, limits, maxQueryChars, hidden = [], h
     }
     return judged
   }
-  const namesOf = async (relations: readonly Relation[]): Promise<readonly Access[]> => {
+  // The guard answers the same text with the same judgement, whose names are as old as it is.
+  const known = new WeakMap<Judged, readonly Access[]>()
+  const namesOf = async (judged: Judged): Promise<readonly Access[]> => {
+    const names = known.get(judged) ?? (await namesIn(judged.relations))
+    known.set(judged, names)
+    return names
+  }
+  const namesIn = async (relations: readonly Relation[]): Promise<readonly Access[]> => {
     if (relations.length === 0) return [access('query', 'tableless', '')]
     // Asked only where it matters, and only once the query has passed.
     const schema = relations.some((relation) => relation.schema === undefined || bareName(relation, '') === undefined) ? await engine.defaultSchema() : ''
@@ -49,13 +57,15 @@ export function createSql({ guard, engine, limits, maxQueryChars, hidden = [], h
   const cleaned = (columns: readonly Column[]): readonly SqlColumn[] => columns.map(({ name, type }) => ({ name: cleanLine(name), type: cleanLine(type) }))
 
   return {
-    reads: async (query) => namesOf((await judge(query)).relations),
+    reads: async (query) => namesOf(await judge(query)),
     async run(query, parameters, { subject, claims, signal }) {
-      const { text, parameters: names, relations } = await judge(query)
+      const judged = await judge(query)
+      const { text, parameters: names } = judged
       const values = valuesFor(names, parameters, { claims: { ...claims, sub: subject }, dialect: engine.dialect })
-      const { columns, rows, cut }: EngineRows = await engine.query({ text, values, limits }, signal)
-      const tables = (await namesOf(relations)).filter(({ kind }) => kind === 'table').map(({ id }) => cleanLine(id))
-      return { dialect: engine.dialect, columns: cleaned(columns), rows: rows.map((row) => row.map((cell) => cleanCell(cell, cleanText))), ...(cut && { cut }), tables }
+      const { columns, lines: given, cut } = await engine.query({ text, values, limits }, signal)
+      const lines = isClean(given.join('\n'), cleanText) ? given : given.map((line) => JSON.stringify(cleanCell(JSON.parse(line) as Cell, cleanText)))
+      const tables = (await namesOf(judged)).filter(({ kind }) => kind === 'table').map(({ id }) => cleanLine(id))
+      return { dialect: engine.dialect, columns: cleaned(columns), lines, ...(cut && { cut }), tables, get rows() { return rowsOf({ lines }) } }
     },
     async schema(may, signal) {
       const schema = await engine.defaultSchema()
@@ -70,6 +80,16 @@ export function createSql({ guard, engine, limits, maxQueryChars, hidden = [], h
 function tableAccess(relation: Relation, schema: string): Access {
   const alias = bareName(relation, schema)
   return { ...access('query', 'table', relationId(relation, schema)), ...(alias !== undefined && { alias }) }
+}
+
+/** What JSON writes as an escape, quotes and line ends aside, it hides from who cleans the text. */
+const ESCAPED = /\\[bfru]/
+
+/** Whether nothing in any string of these lines of JSON would be cleaned: one look at all of them, for most answers. Printable ASCII is clean. */
+function isClean(json: string, clean: (text: string) => string): boolean {
+  if (json.includes('\\') && ESCAPED.test(json)) return false
+  const isPlain = Buffer.byteLength(json) === json.length && !json.includes('\x7f')
+  return isPlain || clean(json) === json
 }
 
 function cleanCell(cell: Cell, clean: (text: string) => string): unknown {

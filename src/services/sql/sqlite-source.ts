@@ -47,18 +47,18 @@ const read = (statement, { values, limits }) => {
   const columns = statement._getColumnNames()
   const width = Math.min(columns.length, limits.maxColumns)
   const places = columns.slice(0, width).map((_, index) => index)
-  const rows = []
+  const lines = []
   let bytes = 2
   let cut = width < columns.length ? 'columns' : undefined
   while (statement._step()) {
-    if (rows.length === limits.maxRows) { cut = 'rows'; break }
+    if (lines.length === limits.maxRows) { cut = 'rows'; break }
     const raw = statement._getRow(places, false)
-    const row = places.map((place) => cell(raw[place]))
-    bytes += Buffer.byteLength(JSON.stringify(row)) + 1
+    const line = JSON.stringify(places.map((place) => cell(raw[place])))
+    bytes += Buffer.byteLength(line) + 1
     if (bytes > limits.maxBytes) { cut = 'bytes'; break }
-    rows.push(row)
+    lines.push(line)
   }
-  return { columns: columns.slice(0, width).map((name) => ({ name, type: '' })), rows, cut }
+  return { columns: columns.slice(0, width).map((name) => ({ name, type: '' })), lines: lines.join('\\n'), cut }
 }
 parentPort.on('message', (query) => {
   let statement

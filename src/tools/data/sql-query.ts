@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { outsideLine, untrusted } from '../../kernel/leaf.ts'
+import type { SqlParameters } from '../../kernel/ports/sql.ts'
 import { defineTool } from '../../kernel/tool.ts'
 
 const scalar = z.union([z.string().max(10_000), z.number(), z.boolean(), z.null()])
@@ -36,9 +37,8 @@ export const sqlQuery = defineTool({
   },
 
   async run({ query, params }, { sql }, { caller: { subject, claims }, signal }) {
-    const { dialect, columns, rows, tables, cut = null } = await sql.run(query, parameters.parse(params ?? {}), { subject, claims, signal })
-    const lines = rows.map((row) => JSON.stringify(row)).join(',\n')
-    const content = `{"columns":${JSON.stringify(columns.map(({ name }) => name))},"rows":[${lines}]}`
-    return { metadata: { dialect, row_count: rows.length, columns, tables, cut }, content }
+    const { dialect, columns, lines, tables, cut = null } = await sql.run(query, (params ?? {}) as SqlParameters, { subject, claims, signal })
+    const content = `{"columns":${JSON.stringify(columns.map(({ name }) => name))},"rows":[${lines.join(',\n')}]}`
+    return { metadata: { dialect, row_count: lines.length, columns, tables, cut }, content }
   },
 })
