@@ -5,12 +5,12 @@
  */
 
 import { execFile } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { rgPath } from '@vscode/ripgrep'
 import { createArrowhead } from '../src/index.ts'
 import { inTempDir } from './contestants.ts'
+import { nounOf, p95, timed, verbOf, write } from './made-tree.ts'
 import { compared } from './rounds.ts'
 import type { Bench, Effort, Row } from './rounds.ts'
 
@@ -21,16 +21,7 @@ const STALE_MS = 11_000
 const STALE_QUESTIONS = 5
 const FILL_MS = 1_000
 
-const VERBS = 'read write parse find remove merge split sort load save'.split(' ')
-const NOUNS = 'folder session token config buffer message event record column report vector label matrix window invoice'.split(' ')
-const verbOf = (number: number): string => VERBS[number % VERBS.length] ?? ''
-const nounOf = (number: number): string => NOUNS[Math.floor(number / VERBS.length) % NOUNS.length] ?? ''
 const nameOf = (file: number, at: number): string => `${verbOf(file + at)}_${nounOf(file * 7 + at * 3)}_${file}x${at}`
-
-function write(path: string, text: string): void {
-  mkdirSync(dirname(path), { recursive: true })
-  writeFileSync(path, text)
-}
 
 function makeWorld(folder: string): void {
   for (let file = 0; file < FILES; file += 1) {
@@ -41,14 +32,7 @@ function makeWorld(folder: string): void {
 }
 
 const questionOf = (at: number): string => (at % 2 === 0 ? nameOf((at * 347) % FILES, at % FUNCTIONS) : `how to ${verbOf(at)} the ${nounOf(at * 11)}`)
-const p95 = (times: readonly number[]): number => [...times].sort((a, b) => a - b)[Math.floor(times.length * 0.95)] ?? 0
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
-
-async function timed(work: () => Promise<unknown>): Promise<number> {
-  const start = performance.now()
-  await work()
-  return performance.now() - start
-}
 
 /** An answer that found nothing would be a quick one. */
 function check(answer: unknown, at: number): void {

@@ -1,11 +1,11 @@
 /** A workspace server over 3,000 files beside ripgrep: its first answer over a tree that it never saw, then warm ones, and what they weigh. */
 
 import { execFile } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { rgPath } from '@vscode/ripgrep'
 import { inTempDir } from './contestants.ts'
+import { nounOf, p95, timed, verbOf, write } from './made-tree.ts'
 import { compared, takeTurns } from './rounds.ts'
 import type { Bench, Effort, Row } from './rounds.ts'
 import { openWorkspaceBench } from './workspace-app.ts'
@@ -17,10 +17,6 @@ const MAX_FIRST_ROUNDS = 3
 const QUESTIONS = 60
 const MAX_ANSWER_BYTES = 2_048
 
-const VERBS = 'read write parse find remove merge split sort load save'.split(' ')
-const NOUNS = 'folder session token config buffer message event record column report vector label matrix window invoice'.split(' ')
-const verbOf = (number: number): string => VERBS[number % VERBS.length] ?? ''
-const nounOf = (number: number): string => NOUNS[Math.floor(number / VERBS.length) % NOUNS.length] ?? ''
 const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
 const nameOf = (file: number, at: number): string => `${verbOf(file + at)}${capital(nounOf(file * 7 + at * 3))}${file}x${at}`
 
@@ -28,21 +24,12 @@ function makeTree(root: string): void {
   for (let file = 0; file < FILES; file += 1) {
     const path = join(root, `src/part-${file % 60}/module-${file}.ts`)
     const functions = Array.from({ length: FUNCTIONS }, (_, at) => `/** Tries to ${verbOf(file + at)} the ${nounOf(file * 7 + at * 3)} once. */\nexport async function ${nameOf(file, at)}(first: number, second: string): Promise<number> {\n  const total = first + second.length\n  return total * ${file}\n}\n`)
-    mkdirSync(dirname(path), { recursive: true })
-    writeFileSync(path, `import { join } from 'node:path'\n\n${functions.join('\n')}`)
+    write(path, `import { join } from 'node:path'\n\n${functions.join('\n')}`)
   }
 }
 
 /** Names that stand in the tree once, and questions in words. */
 const QUESTION_LIST = Array.from({ length: QUESTIONS }, (_, at) => (at % 2 === 0 ? nameOf(at * 47, at % FUNCTIONS) : `${verbOf(at)} the ${nounOf(at * 11)}`))
-
-async function timed(work: () => Promise<unknown>): Promise<number> {
-  const start = performance.now()
-  await work()
-  return performance.now() - start
-}
-
-const p95 = (times: readonly number[]): number => [...times].sort((a, b) => a - b)[Math.floor(times.length * 0.95)] ?? 0
 
 async function p95Of(ask: (question: string) => Promise<unknown>): Promise<number> {
   const times: number[] = []
