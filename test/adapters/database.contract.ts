@@ -65,6 +65,19 @@ export function databaseContract(name: string, makeWorld: () => Promise<Database
       expect(rows).toEqual([[tricky, '7', 't', '{"a,b","\\"c\\"","\\\\d",NULL,""}', '{1.5,-2}', null]])
     })
 
+    it('binds four-byte numbers as they are, from this process and from another', async () => {
+      const numbers = Float32Array.from([1.5, -2, Math.fround(0.1), 3.4e38, 0])
+      const other = world.open()
+      try {
+        for (const asked of [database, other]) {
+          const { rows } = await asked.query({ sql: 'select $1::real[], ($1::real[])[2:3], $2::real[]', values: [numbers, new Float32Array()] }, reader)
+          expect(rows).toEqual([['{1.5,-2,0.1,3.4e+38,0}', '{-2,0.1}', '{}']])
+        }
+      } finally {
+        await other.close()
+      }
+    })
+
     it('stops at the caps for rows, bytes and columns, and says so', async () => {
       expect(await database.query({ sql: 'select id from items order by id' }, { ...reader, maxRows: 3 })).toMatchObject({ rows: [['1'], ['2'], ['3']], truncated: true })
       const heavy = await database.query({ sql: "select repeat('x', 1000) from generate_series(1, 1000000)" }, { ...reader, maxBytes: 5500 })

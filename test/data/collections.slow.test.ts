@@ -194,6 +194,8 @@ describe('searching', () => {
     ['only zeros', new Array(64).fill(0), 'input.invalid'],
     ['what is no number', [Number.NaN], 'input.invalid'],
     ['an infinite number', [Number.POSITIVE_INFINITY], 'input.invalid'],
+    ['a number too large to be stored', [1e39, ...new Array(63).fill(0)], 'input.invalid'],
+    ['numbers too small to be stored', new Array(64).fill(1e-60), 'input.invalid'],
   ])('refuses a vector of %s', async (_what, embedding, code) => {
     expect(await world.call('vector_search', { collection, embedding }, me())).toMatchObject(refusedAs(code))
   })

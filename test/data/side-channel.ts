@@ -50,9 +50,9 @@ async function fill(world: DataWorld, collection: string, tenants: Readonly<Reco
       { sql: 'select arrowhead.open_tenant($1, $2)', values: [collection, tenant] },
       { sql: `insert into arrowhead.${collection} (tenant, id, content, embedding, source, chunk_index, content_hash)
 select $1, n.id, 'row ' || n.id, n.v::vector, n.id, 0, n.id from unnest($2::text[], $3::text[]) as n (id, v)`, values },
+      { sql: 'select arrowhead.settle_tenant($1, $2, $3::bigint)', values: [collection, tenant, vectors.length] },
     ], { role: 'writer', timeoutMs: 120_000 })
   }
-  await world.database.query({ sql: `analyze arrowhead.${collection}` }, { role: 'owner', timeoutMs: 120_000 }).catch(() => undefined)
 }
 
 function seeded(start: number): () => number {

@@ -12,7 +12,8 @@ it('the printed schema has the roles, and each collection with the columns and d
 it('vectors that are too wide for an index are searched exactly, and the schema says so', () => {
   const sql = vectorSchemaSql(settings({ embeddingDimensions: 3072, pgvectorMaxDimensions: 4000 }))
   expect(sql).toContain('vector(3072)')
-  expect(sql).not.toContain('using hnsw')
+  expect(sql).toContain('-- 3072 dimensions are more than an index takes: searches are exact.')
+  expect(vectorSchemaSql(settings({ embeddingDimensions: 2000 }))).not.toContain('searches are exact.')
 })
 
 it('memories have an owner that is never empty', () => {

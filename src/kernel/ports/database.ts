@@ -3,8 +3,8 @@
  * beforehand, so nothing is ever held open while somebody thinks. Every adapter passes `test/adapters/database.contract.ts`.
  */
 
-/** A value bound to a parameter; lists become Postgres arrays. */
-export type SqlInput = string | number | boolean | null | readonly (string | number | null)[]
+/** A value bound to a parameter; lists become Postgres arrays. Four-byte numbers become a `real[]` and are never written as text. */
+export type SqlInput = string | number | boolean | null | readonly (string | number | null)[] | Float32Array
 
 /**
  * Whose rights a statement has. `reader`: SELECT on the user's own tables and nothing else. `searcher`: SELECT on

@@ -4,6 +4,7 @@
  */
 
 import type { Rows } from '../../kernel/ports/database.ts'
+import type { JobValue } from './job.ts'
 
 export interface Caps {
   readonly maxRows: number
@@ -19,11 +20,11 @@ export interface Answer {
 }
 
 /** Runs one statement of the extended protocol, cells as text. */
-export type Ask = (sql: string, values: readonly (string | null)[]) => Promise<Answer>
+export type Ask = (sql: string, values: readonly JobValue[]) => Promise<Answer>
 
 interface Text {
   readonly sql: string
-  readonly values: readonly (string | null)[]
+  readonly values: readonly JobValue[]
 }
 
 export interface RowReader {

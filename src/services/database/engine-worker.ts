@@ -18,6 +18,8 @@ export interface EngineStart {
   /** A prepared directory as a compressed tar, or empty. */
   readonly template: string
   readonly bootstrap: string
+  /** Lines of the server's configuration, `name=value`. */
+  readonly configuration: readonly string[]
 }
 
 interface Lite {
@@ -39,14 +41,25 @@ export async function engineMain(load: NodeJS.Require, reader: RowReader, portal
   const { PGlite } = load(start.pglite) as { PGlite: { create(dataDir: string, options: object): Promise<Lite> } }
   const { vector } = load(start.pgvector) as { vector: object }
 
+  /** A directory made with other numbers takes these from its next start on. */
+  const configure = (): void => {
+    const file = `${start.dataDir}/postgresql.conf`
+    const lines = fs.readFileSync(file, 'utf8').split('\n')
+    if (start.configuration.every((wanted) => lines.includes(wanted))) return
+    const names = start.configuration.map((wanted) => wanted.split('=', 1)[0] ?? '')
+    const others = lines.filter((line) => !names.some((name) => line.startsWith(`${name}=`)))
+    fs.writeFileSync(`${file}.new`, [...others, ...start.configuration, ''].join('\n'), { mode: 0o600 })
+    fs.renameSync(`${file}.new`, file)
+  }
   const open = async (): Promise<Lite> => {
     const ready = fs.existsSync(start.marker)
+    if (ready) configure()
     if (!ready) fs.rmSync(start.dataDir, { recursive: true, force: true })
     const fromTemplate = !ready && start.template !== ''
     const made = await PGlite.create(start.dataDir, {
       extensions: { vector },
       // Only at creation: the same number as an argument of the start makes the engine hang.
-      ...(ready || fromTemplate ? {} : { postgresqlconf: ['shared_buffers=16MB'] }),
+      ...(ready || fromTemplate ? {} : { postgresqlconf: start.configuration }),
       ...(fromTemplate ? { loadDataDir: new Blob([fs.readFileSync(start.template)]) } : {}),
     })
     if (!ready) {
@@ -58,7 +71,7 @@ export async function engineMain(load: NodeJS.Require, reader: RowReader, portal
   const lite = await open()
   const untouched = (table: object) => Object.fromEntries(Object.keys(table).map((oid) => [oid, (value: unknown) => value]))
   const asText = { rowMode: 'array', parsers: untouched(lite.parsers), serializers: untouched(lite.serializers) }
-  const ask: Ask = (sql, values) => lite.query(sql, values, asText)
+  const ask: Ask = (sql, values) => lite.query(sql, values.map((value) => (value === null || typeof value === 'string' ? value : Buffer.from(value.base64, 'base64'))), asText)
   const runStatement = async (text: Job['statements'][number], job: Job): Promise<Rows> => {
     if (job.cursor) return portal.read((messages, onRawData) => lite.execProtocolRawStream(messages, { onRawData }), text, job)
     if (!job.scripts) return reader.direct(ask, text, job)

@@ -40,6 +40,11 @@ type Said = { readonly ready: true } | { readonly id: number; readonly outcome: 
 
 const MAX_WAITING = 2000
 const CLOSE_MS = 5000
+/**
+ * Pages kept in view are memory that is taken at the start, whether used or not: about that much more is resident, and
+ * each start takes a little longer. A search over an index that does not fit reads the rest from files, page by page.
+ */
+export const CONFIGURATION = ['shared_buffers=32MB']
 const require = createRequire(import.meta.url)
 
 export const createEngine = (options: EngineOptions): Engine => new ThreadEngine(options)
@@ -114,7 +119,7 @@ class ThreadEngine implements Engine {
     const { folder, template = '' } = this.#options
     const start: EngineStart = {
       pglite: require.resolve('@electric-sql/pglite'), pgvector: require.resolve('@electric-sql/pglite-pgvector'),
-      dataDir: `${folder}/data`, marker: `${folder}/complete`, template, bootstrap: BOOTSTRAP,
+      dataDir: `${folder}/data`, marker: `${folder}/complete`, template, bootstrap: BOOTSTRAP, configuration: CONFIGURATION,
     }
     const source = `(${engineMain.toString()})(require, (${rowReader.toString()})(), (${portalReader.toString()})()).catch((error) => { setImmediate(() => { throw error }) })`
     // Nothing of the engine's chatter may reach standard output, which belongs to the protocol.

@@ -10,7 +10,7 @@ import { refusal } from '../../kernel/refusal.ts'
 import { rowReader } from './bounded-rows.ts'
 import type { Answer, Ask } from './bounded-rows.ts'
 import { connectionString } from './connection-string.ts'
-import { isReadOnly, jobOf, searchPathOf, tuningOf } from './job.ts'
+import { FURTHER, isReadOnly, jobOf, searchPathOf, tuningOf } from './job.ts'
 import type { Job } from './job.ts'
 import { applyMigrations } from './migrations.ts'
 
@@ -59,7 +59,8 @@ const READS = /^(SELECT|FETCH)$/
 const EXTENDED = { rowMode: 'array', queryMode: 'extended' } as const
 
 const askOn = (client: PoolClient): Ask => async (text, values): Promise<Answer> => {
-  const answer: QueryArrayResult = await client.query({ text, values: [...values], ...EXTENDED })
+  const given = values.map((value) => (value === null || typeof value === 'string' ? value : Buffer.from(value.base64, 'base64')))
+  const answer: QueryArrayResult = await client.query({ text, values: given, ...EXTENDED })
   return { rows: answer.rows, fields: answer.fields, affectedRows: READS.test(answer.command) ? 0 : (answer.rowCount ?? 0) }
 }
 
@@ -143,7 +144,10 @@ function releaseOnce(client: PoolClient): void {
 const beginOn = (role: DatabaseRole, timeoutMs: number): string =>
   `BEGIN${isReadOnly(role) ? ' READ ONLY' : ''}; SET LOCAL search_path TO ${searchPathOf(role)};${tuningOf(role)} ` +
   `SET LOCAL statement_timeout = ${Math.ceil(timeoutMs)}; SET LOCAL lock_timeout = ${Math.min(5000, Math.ceil(timeoutMs))}; ` +
-  `SET LOCAL idle_in_transaction_session_timeout = ${Math.ceil(timeoutMs) + SPARE_MS}; ${takeRole(role)}`
+  `SET LOCAL idle_in_transaction_session_timeout = ${Math.ceil(timeoutMs) + SPARE_MS}; ${role === 'searcher' ? GO_FURTHER : ''}${takeRole(role)}`
+
+/** Earlier versions of pgvector do not know it, and refuse what they do not know. */
+const GO_FURTHER = `select set_config('${FURTHER[0]}', '${FURTHER[1]}', true) from pg_extension where extname = 'vector' and extversion !~ '^0[.][0-7]([.]|$)'; `
 
 /**
  * A login that is a member of our role, best one that does not inherit its rights, takes it for these statements

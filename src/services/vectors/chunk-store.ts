@@ -1,9 +1,9 @@
 /** Reads and writes the chunks of one tenant. What it is asked for was checked before; here it becomes statements. */
 
-import type { Database, Rows, Session, Statement } from '../../kernel/ports/database.ts'
+import type { Database, Rows, Session, SqlInput, Statement } from '../../kernel/ports/database.ts'
 import { StatementError } from '../../kernel/ports/database.ts'
 import type { ChunkHit } from '../../kernel/ports/vectors.ts'
-import { refusal } from '../../kernel/refusal.ts'
+import { Refusal, refusal } from '../../kernel/refusal.ts'
 import type { ColumnNames } from './columns.ts'
 import { collectionStatements } from './statements.ts'
 import type { CollectionStatements } from './statements.ts'
@@ -46,8 +46,8 @@ export interface KnownChunk {
 
 export interface NewChunk extends KnownChunk {
   readonly content: string
-  /** Its vector in Postgres' text form, or the id of a chunk that has it already. */
-  readonly vector: { readonly text: string } | { readonly from: string }
+  /** Its vector, or the id of a chunk that has it already. */
+  readonly vector: { readonly numbers: readonly number[] } | { readonly from: string }
 }
 
 /** What one document, or several, become in one transaction. */
@@ -71,6 +71,10 @@ export interface Place {
 const [WIDTH, MAX_WIDTH] = [200, 1_000]
 const ROWS_EACH = 200
 const MAX_KNOWN = 200_000
+/** Longest time that the upkeep of a search index may take, in milliseconds. */
+const TEND_MS = 600_000
+/** A lock that did not come free in time (PostgreSQL, Appendix A). */
+const LOCKED = '55P03'
 
 export class ChunkStore {
   readonly #options: ChunkStoreOptions
@@ -80,12 +84,12 @@ export class ChunkStore {
     this.#options = options
   }
 
-  near(place: Place, vector: string, k: number): Promise<StoredHits> {
-    return this.#search(place, { sql: this.#of(place).near, values: [place.tenant, vector, k] }, k)
+  near(place: Place, vector: readonly number[], k: number): Promise<StoredHits> {
+    return this.#search(place, { sql: this.#of(place).near, values: [place.tenant, Float32Array.from(vector), k] }, k)
   }
 
-  fused(place: Place, vector: string, { words, k, candidates, rrfK }: { words: string; k: number; candidates: number; rrfK: number }): Promise<StoredHits> {
-    const values = [place.tenant, vector, k, words, candidates, rrfK]
+  fused(place: Place, vector: readonly number[], { words, k, candidates, rrfK }: { words: string; k: number; candidates: number; rrfK: number }): Promise<StoredHits> {
+    const values = [place.tenant, Float32Array.from(vector), k, words, candidates, rrfK]
     return this.#search(place, { sql: this.#of(place).fused, values }, k)
   }
 
@@ -105,7 +109,29 @@ export class ChunkStore {
 
   /** Empties the tenant's part, because vectors of two models cannot be compared. */
   async restart(place: Place, model: string): Promise<void> {
-    await this.#write(place, [{ sql: this.#of(place).removeAll, values: [place.tenant] }, fillingOf(place, model)])
+    await this.#write(place, [{ sql: 'select arrowhead.empty_tenant($1, $2)', values: [place.collection, place.tenant] }, fillingOf(place, model)])
+  }
+
+  /** Takes the search index away where so many new rows are dearer with it than a new one. @returns whether there is none now. */
+  async loosen(place: Place, written: number): Promise<boolean> {
+    const found = await this.#tend(place, { sql: 'select arrowhead.loosen_tenant($1, $2, $3::bigint)', values: [place.collection, place.tenant, written] })
+    return found?.rows[0]?.[0] === 't'
+  }
+
+  /** Ends a run that wrote so many rows: a part that is large enough has its search index then. */
+  async settle(place: Place, written: number): Promise<void> {
+    await this.#tend(place, { sql: 'select arrowhead.settle_tenant($1, $2, $3::bigint)', values: [place.collection, place.tenant, written] })
+  }
+
+  /** Searches are right without an index, only slower, so a part that is in use or takes too long is left for the next run. */
+  async #tend(place: Place, statement: Statement): Promise<Rows | undefined> {
+    try {
+      return await translating(this.#options.database.query(statement, { ...this.#session(place, 'writer'), timeoutMs: TEND_MS }))
+    } catch (error) {
+      place.signal.throwIfAborted()
+      if (error instanceof Refusal && error.code === 'database.timeout') return undefined
+      throw error
+    }
   }
 
   /** All of it or nothing. */
@@ -114,9 +140,9 @@ export class ChunkStore {
     const statements: Statement[] = []
     const moved = write.filter(({ vector }) => 'from' in vector)
     // Moves come first and at once: they read vectors that the writes after them may replace.
-    if (moved.length > 0) statements.push({ sql: sql.move, values: [place.tenant, ...listsOf(moved)] })
-    const fresh = write.filter(({ vector }) => 'text' in vector)
-    for (let at = 0; at < fresh.length; at += ROWS_EACH) statements.push({ sql: sql.write, values: [place.tenant, ...listsOf(fresh.slice(at, at + ROWS_EACH))] })
+    if (moved.length > 0) statements.push({ sql: sql.move, values: [place.tenant, ...listsOf(moved, moved.map(({ vector }) => ('from' in vector ? vector.from : '')))] })
+    const fresh = write.filter(({ vector }) => 'numbers' in vector)
+    for (let at = 0; at < fresh.length; at += ROWS_EACH) statements.push({ sql: sql.write, values: [place.tenant, ...withNumbers(fresh.slice(at, at + ROWS_EACH))] })
     if (sources.length > 0) statements.push({ sql: sql.removeOthers, values: [place.tenant, keep, sources] })
     if (gone.length > 0) statements.push({ sql: sql.removeSources, values: [place.tenant, gone] })
     if (touched.length > 0) statements.push({ sql: sql.touch, values: [place.tenant, touched.map(({ source }) => source), touched.map(({ modifiedMs }) => modifiedMs)] })
@@ -164,11 +190,21 @@ on conflict (collection, tenant) do update set model = excluded.model, changed_a
   values: [collection, tenant, model],
 })
 
-const listsOf = (chunks: readonly NewChunk[]): readonly (readonly (string | number)[])[] => [
-  chunks.map(({ id }) => id), chunks.map(({ content }) => content), chunks.map(({ vector }) => ('text' in vector ? vector.text : vector.from)),
+const listsOf = (chunks: readonly NewChunk[], given: SqlInput): readonly SqlInput[] => [
+  chunks.map(({ id }) => id), chunks.map(({ content }) => content), given,
   chunks.map(({ source }) => source), chunks.map(({ chunkIndex }) => chunkIndex), chunks.map(({ hash }) => hash),
   chunks.map(({ startLine }) => startLine), chunks.map(({ endLine }) => endLine), chunks.map(({ modifiedMs }) => modifiedMs),
 ]
+
+/** Vectors one after the other, and how long each is. An embedder gives all of them one length. */
+function withNumbers(chunks: readonly NewChunk[]): readonly SqlInput[] {
+  const vectors = chunks.map(({ vector }) => ('numbers' in vector ? vector.numbers : []))
+  const length = vectors[0]?.length ?? 0
+  if (vectors.some((vector) => vector.length !== length)) throw refusal('embedding.failed', undefined, 'dimensions')
+  const flat = new Float32Array(chunks.length * length)
+  for (const [at, vector] of vectors.entries()) flat.set(vector, at * length)
+  return [...listsOf(chunks, flat), length]
+}
 
 type Cell = string | null | undefined
 
@@ -187,6 +223,7 @@ async function translating<T>(work: Promise<T>): Promise<T> {
   } catch (error) {
     if (!(error instanceof StatementError)) throw error
     if (/^(?:42P01|3F000|42883|42703|42704|42501)$/.test(error.sqlState)) throw refusal('data.unconfigured', 'run `arrowhead data init` for this database', error.sqlState)
+    if (error.sqlState === LOCKED) throw refusal('database.timeout', 'another run is at work on this collection; try again when it is done', error.sqlState)
     if (error.sqlState === '22000') throw refusal('data.dimensions', 'the collection says how many it has; `arrowhead data init --rebuild` makes it anew', error.sqlState)
     throw error
   }

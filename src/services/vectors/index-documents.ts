@@ -11,7 +11,6 @@ import { Refusal, refusal } from '../../kernel/refusal.ts'
 import type { ChunkStore, KnownChunk, NewChunk, Place, Replacement } from './chunk-store.ts'
 import { chunkDocument } from './chunking/index.ts'
 import type { ChunkSizes } from './chunking/index.ts'
-import { vectorText } from './vector-text.ts'
 
 /** One document met while listing, by code point of its path. */
 interface DocumentEntry {
@@ -45,7 +44,9 @@ export interface IndexDeps {
 type Draft = Omit<NewChunk, 'vector'>
 
 /** New chunks, and documents, that one transaction takes. */
-const [STEP_CHUNKS, STEP_FILES] = [64, 50]
+const [STEP_CHUNKS, STEP_FILES] = [128, 100]
+/** New chunks of one run from which its tenant's search index may be worth making anew. */
+const LOOSEN_FROM = 200
 /** After every path that starts with the prefix. */
 const LAST = '\u{10ffff}'
 
@@ -74,6 +75,7 @@ class Indexing {
   #page: { path: string; modifiedMs: number; drafts: readonly Draft[] }[] = []
   #pageChunks = 0
   #planned = 0
+  #loose = false
   #after = ''
 
   constructor(deps: IndexDeps, run: IndexRun) {
@@ -97,6 +99,7 @@ class Indexing {
     }
     if (!this.#report.truncated) await this.#step(this.#run.prefix + LAST)
     else if (last !== this.#after) await this.#step(last)
+    await this.#deps.store.settle(this.#place, this.#report.chunksWritten)
     return this.#report
   }
 
@@ -138,7 +141,9 @@ class Indexing {
     this.#after = upTo
     const plan = planOf(page, known, this.#deps.limits.reuseUnchanged)
     const vectors = await this.#embed(plan.fresh)
-    const write = [...plan.moved, ...plan.fresh.map((draft, index) => ({ ...draft, vector: { text: vectorText(vectors[index] ?? []) } }))]
+    const write = [...plan.moved, ...plan.fresh.map((draft, index) => ({ ...draft, vector: { numbers: vectors[index] ?? [] } }))]
+    const written = this.#report.chunksWritten + plan.fresh.length
+    if (!this.#loose && written > LOOSEN_FROM) this.#loose = await this.#deps.store.loosen(this.#place, written)
     await this.#deps.store.replace(this.#place, this.#deps.embedder.label, { ...plan, write })
     this.#report.chunksWritten += plan.fresh.length
     this.#report.chunksReused += plan.reused
@@ -183,7 +188,7 @@ function planOf(page: readonly { path: string; modifiedMs: number; drafts: reado
       if (like) moved.push({ ...draft, vector: { from: like.id } })
       else fresh.push(draft)
     }
-    if (changed) {
+    if (changed && old.length > 0) {
       sources.push(path)
       keep.push(...drafts.map(({ id }) => id))
     }

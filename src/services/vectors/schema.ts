@@ -1,11 +1,12 @@
 /**
  * The schema of vector collections. Each tenant has a partition with indexes of its own, so another tenant's rows are
- * neither visited nor ranked nor counted. Whoever fills a collection needs no right to create tables.
+ * neither visited nor ranked nor counted. Whoever fills a collection needs no right to create tables or indexes.
  */
 
 import type { Migration } from '../../kernel/ports/database.ts'
 import type { ColumnNames } from './columns.ts'
 import { quoted, quotedColumns, tableOf } from './columns.ts'
+import { INDEXED_DIMENSIONS, SEARCH_INDEX } from './search-index.ts'
 
 export interface CollectionSchema {
   readonly collections: readonly string[]
@@ -15,11 +16,9 @@ export interface CollectionSchema {
   readonly language: string
 }
 
-/** pgvector indexes no wider vector of this type; wider ones are searched exactly. */
-const INDEXED_DIMENSIONS = 2000
-
 export const vectorMigrations = (schema: CollectionSchema): readonly Migration[] => [
   { name: 'vectors.base', sql: BASE },
+  { name: 'vectors.search-index', sql: SEARCH_INDEX },
   ...schema.collections.map((collection) => ({ name: collectionStep(collection), sql: collectionSql(collection, schema) })),
 ]
 
@@ -66,10 +65,8 @@ grant execute on function arrowhead.open_tenant(text, text) to arrowhead_writer;
 
 function collectionSql(collection: string, { dimensions, columns, language }: CollectionSchema): string {
   const [table, name] = [tableOf(collection), quotedColumns(columns)]
-  const nearest = dimensions <= INDEXED_DIMENSIONS
-    ? `create index on ${table} using hnsw (${name.embedding} vector_cosine_ops) with (m = 16, ef_construction = 128);`
-    : `-- ${dimensions} dimensions are more than an index takes: searches are exact.`
-  return `create table ${table} (
+  const exact = dimensions > INDEXED_DIMENSIONS ? `-- ${dimensions} dimensions are more than an index takes: searches are exact.\n` : ''
+  return `${exact}create table ${table} (
   ${name.tenant} text not null check (${name.tenant} <> ''),
   ${name.id} text not null,
   ${name.content} text not null,
@@ -84,7 +81,6 @@ function collectionSql(collection: string, { dimensions, columns, language }: Co
   ${name.tsvector} tsvector generated always as (to_tsvector('${quoted(language).slice(1, -1)}'::regconfig, ${name.content})) stored,
   primary key (${name.tenant}, ${name.id})
 ) partition by list (${name.tenant});
-${nearest}
 create index on ${table} using gin (${name.tsvector});
 create index on ${table} (${name.source} text_pattern_ops, ${name.chunkIndex});
 grant select on ${table} to arrowhead_searcher, arrowhead_writer;

@@ -4,23 +4,24 @@ import type { ColumnNames } from './columns.ts'
 import { quoted, quotedColumns, tableOf } from './columns.ts'
 
 export interface CollectionStatements {
-  /** $1 tenant, $2 vector, $3 hits. */
+  /** $1 tenant, $2 vector as `real[]`, $3 hits. */
   readonly near: string
   /** $1 tenant, $2 vector, $3 hits, $4 words, $5 candidates of each branch, $6 constant of the fusion. */
   readonly fused: string
   /** $1 tenant; sources from $2, after $3, up to $4. */
   readonly known: string
-  /** $1 tenant. */
-  readonly removeAll: string
   /** $1 tenant, $2 sources. */
   readonly removeSources: string
   /** $1 tenant, $2 ids to keep, $3 sources. */
   readonly removeOthers: string
   /** $1 tenant; lists of one length: $2 sources, $3 when they were modified. */
   readonly touch: string
-  /** Lists of one length: $2 ids, $3 contents, $4 vectors, $5 sources, $6 indexes, $7 hashes, $8 and $9 lines, $10 modified; $1 tenant. */
+  /**
+   * Lists of one length: $2 ids, $3 contents, $5 sources, $6 indexes, $7 hashes, $8 and $9 lines, $10 modified; $1 tenant.
+   * $4 holds the vectors one after the other as `real[]`, $11 how many numbers each has.
+   */
   readonly write: string
-  /** As `write`, with the ids that hold the vector already in $4. */
+  /** As `write`, with the ids that hold the vector already in $4, and no $11. */
   readonly move: string
 }
 
@@ -28,13 +29,13 @@ export function collectionStatements(collection: string, columns: ColumnNames, l
   const [table, c] = [tableOf(collection), quotedColumns(columns)]
   const config = `'${quoted(language).slice(1, -1)}'::regconfig`
   const shown = `t.${c.source}, t.${c.chunkIndex}, t.start_line, t.end_line, t.${c.content}, t.indexed_at, t.source_modified_ms`
-  const nearest = (limit: string) => `select ${c.id} as id, ${c.embedding} <=> $2::vector as distance from ${table}
-    where ${c.tenant} = $1 order by ${c.embedding} <=> $2::vector limit ${limit}`
+  const nearest = (limit: string) => `select ${c.id} as id, ${c.embedding} <=> $2::real[]::vector as distance from ${table}
+    where ${c.tenant} = $1 order by ${c.embedding} <=> $2::real[]::vector limit ${limit}`
   const kept = [c.content, c.source, c.chunkIndex, c.contentHash, c.embedding, 'start_line', 'end_line', 'source_modified_ms', 'indexed_at']
   const insert = `insert into ${table} (${c.tenant}, ${c.id}, ${kept.join(', ')})`
   const over = `on conflict (${c.tenant}, ${c.id}) do update set ${kept.map((name) => `${name} = excluded.${name}`).join(', ')}`
-  const lists = (fourth: string) => `unnest($2::text[], $3::text[], ${fourth}, $5::text[], $6::int[], $7::text[], $8::int[], $9::int[], $10::bigint[])
-    as n (id, content, given, source, chunk_index, hash, start_line, end_line, modified)`
+  const lists = (given = '') => `unnest($2::text[], $3::text[], $5::text[], $6::int[], $7::text[], $8::int[], $9::int[], $10::bigint[]${given})`
+  const named = 'id, content, source, chunk_index, hash, start_line, end_line, modified'
   return {
     near: `select ${shown}, 1 - n.distance as score from (${nearest('$3::int')}) n
   join ${table} t on t.${c.tenant} = $1 and t.${c.id} = n.id order by n.distance, n.id`,
@@ -51,14 +52,15 @@ ranked as (
 select ${shown}, ranked.score from ranked join ${table} t on t.${c.tenant} = $1 and t.${c.id} = ranked.id order by ranked.score desc, ranked.id`,
     known: `select ${c.id}, ${c.source}, ${c.chunkIndex}, ${c.contentHash}, start_line, end_line, source_modified_ms from ${table}
   where ${c.tenant} = $1 and ${c.source} ~>=~ $2 and ${c.source} ~>~ $3 and ${c.source} ~<=~ $4 order by ${c.source} using ~<~, ${c.chunkIndex}`,
-    removeAll: `delete from ${table} where ${c.tenant} = $1`,
     touch: `update ${table} set source_modified_ms = n.modified from unnest($2::text[], $3::bigint[]) as n (source, modified)
   where ${c.tenant} = $1 and ${table}.${c.source} = n.source and source_modified_ms is distinct from n.modified`,
     removeSources: `delete from ${table} where ${c.tenant} = $1 and ${c.source} = any($2::text[])`,
     removeOthers: `delete from ${table} where ${c.tenant} = $1 and ${c.source} = any($3::text[]) and not (${c.id} = any($2::text[]))`,
-    write: `${insert} select $1, n.id, n.content, n.source, n.chunk_index, n.hash, n.given::vector, n.start_line, n.end_line, n.modified, now()
-  from ${lists('$4::text[]')} ${over}`,
+    // Cut out of one list of numbers: reading each from text would take longer than all the rest of a write.
+    write: `${insert} select $1, n.id, n.content, n.source, n.chunk_index, n.hash,
+    (($4::real[])[(n.place::int - 1) * $11::int + 1 : n.place::int * $11::int])::vector, n.start_line, n.end_line, n.modified, now()
+  from ${lists()} with ordinality as n (${named}, place) ${over}`,
     move: `${insert} select $1, n.id, n.content, n.source, n.chunk_index, n.hash, old.${c.embedding}, n.start_line, n.end_line, n.modified, now()
-  from ${lists('$4::text[]')} join ${table} old on old.${c.tenant} = $1 and old.${c.id} = n.given ${over}`,
+  from ${lists(', $4::text[]')} as n (${named}, given) join ${table} old on old.${c.tenant} = $1 and old.${c.id} = n.given ${over}`,
   }
 }

@@ -9,7 +9,6 @@ import type { StoredHit, StoredHits } from './chunk-store.ts'
 import type { ColumnNames } from './columns.ts'
 import { indexDocuments, otherDimensions } from './index-documents.ts'
 import type { Documents, IndexLimits } from './index-documents.ts'
-import { vectorText } from './vector-text.ts'
 
 export interface VectorsOptions {
   readonly database: Database
@@ -55,9 +54,11 @@ class CheckedVectors implements Vectors {
   async near({ embedding, ...wanted }: Wanted & { readonly embedding: readonly number[] }): Promise<Found> {
     this.#check(wanted)
     if (embedding.length > this.#options.maxDimensions) throw refusal('data.limit', `at most ${this.#options.maxDimensions} dimensions`)
-    if (!embedding.every(Number.isFinite) || embedding.every((number) => number === 0)) throw refusal('input.invalid', 'the vector needs finite numbers that are not all zero')
+    // As they are stored: a number may be too large or too small for four bytes.
+    const stored = embedding.map(Math.fround)
+    if (!stored.every(Number.isFinite) || stored.every((number) => number === 0)) throw refusal('input.invalid', 'the vector needs finite numbers that are not all zero')
     await this.#ready()
-    return this.#found(await this.#store.near(wanted, vectorText(embedding), wanted.k))
+    return this.#found(await this.#store.near(wanted, stored, wanted.k))
   }
 
   async alike({ query, ...wanted }: Wanted & { readonly query: string }): Promise<Found> {
@@ -97,13 +98,13 @@ class CheckedVectors implements Vectors {
     }
   }
 
-  async #asked(wanted: Wanted, query: string): Promise<string> {
+  async #asked(wanted: Wanted, query: string): Promise<readonly number[]> {
     this.#check(wanted)
     if (query === '') throw refusal('input.invalid', 'the query is empty')
     if (query.length > MAX_QUERY_CHARS) throw refusal('data.limit', `at most ${MAX_QUERY_CHARS} characters`)
     await this.#ready()
     const [vector] = await this.#options.embedder.embed([query], { signal: wanted.signal })
-    return vectorText(vector ?? [])
+    return vector ?? []
   }
 
   /** Vectors of two models are never compared: the caller is told to index again. */
