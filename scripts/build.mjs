@@ -4,6 +4,7 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { build } from 'esbuild'
+import { joinChunks } from './join-chunks.mjs'
 import { PACKAGES_APART, workerEntries, writeGrammars } from './workers.mjs'
 
 rmSync('dist', { recursive: true, force: true })
@@ -22,8 +23,7 @@ const compiledListings = {
   })),
 }
 
-await build({
-  entryPoints: { arrowhead: 'src/bin.ts', ...workerEntries() },
+const options = {
   outdir: 'dist/bin',
   bundle: true,
   splitting: true,
@@ -31,11 +31,14 @@ await build({
   platform: 'node',
   target: 'node20',
   external: PACKAGES_APART,
-  plugins: [compiledListings],
   minifySyntax: true,
   minifyWhitespace: true,
   legalComments: 'none',
-})
+}
+const { metafile } = await build({ ...options, entryPoints: { arrowhead: 'src/bin.ts' }, plugins: [compiledListings], metafile: true })
+await joinChunks(metafile.outputs, options)
+// A thread loads modules of its own, so it shares no chunk with the binary.
+await build({ ...options, entryPoints: workerEntries() })
 
 // A CommonJS package that was bundled calls require; the other chunks start without one, and only the binary has a first line.
 const REQUIRE = "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);\n"

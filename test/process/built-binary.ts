@@ -39,7 +39,7 @@ async function make(folder: string): Promise<void> {
   for (const old of readdirSync(CACHE)) if (Date.now() - statSync(join(CACHE, old)).mtimeMs > HOUR_MS) rmSync(join(CACHE, old), { recursive: true, force: true })
   writeGrammars(join(CACHE, 'grammars'))
   const outdir = mkdtempSync(join(CACHE, 'building-'))
-  // As scripts/build.mjs makes it, but for minification, so that a stack can be read.
+  // As scripts/build.mjs makes it, but neither minified nor joined, so that a stack can be read.
   await build({
     entryPoints: { arrowhead: join(ROOT, 'src', 'bin.ts'), ...workerEntries() }, outdir, absWorkingDir: ROOT,
     bundle: true, splitting: true, format: 'esm', platform: 'node', target: 'node20', external: PACKAGES_APART, logLevel: 'warning',

@@ -1,11 +1,12 @@
 /** What a workspace server without an assistant loads: nothing that could call a model, reach a network or run a program. */
 
 import { readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { basename, dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { spawn } from 'node:child_process'
 import { expect, test } from 'vitest'
+import { loadedWith } from '../../scripts/join-chunks.mjs'
 import { PACKAGES_APART, workerEntries } from '../../scripts/workers.mjs'
 import { ROOT } from './built-binary.ts'
 import { HANDSHAKE, talk } from './child.ts'
@@ -46,7 +47,9 @@ test('neither a model, nor a key, nor a network, nor a program is there', async 
     const loaded = urls.filter((url) => url.startsWith('file:')).map((url) => fileURLToPath(url))
     const [at, within] = [relative(ROOT, outdir), realpathSync(outdir)]
     const chunks = loaded.map((file) => (file.startsWith(within) ? join(at, relative(within, file)) : file))
-    const inputs = chunks.flatMap((chunk) => Object.entries(metafile.outputs[chunk]?.inputs ?? {}).flatMap(([input, { bytesInOutput }]) => (bytesInOutput > 0 ? [input] : [])))
+    // As it is shipped, chunks are joined, and what is joined to one of these is loaded with it.
+    const joined = [...loadedWith(chunks.filter((chunk) => dirname(chunk) === at).map((chunk) => basename(chunk)), metafile.outputs)].map((name) => join(at, name))
+    const inputs = [...new Set([...chunks, ...joined])].flatMap((chunk) => Object.entries(metafile.outputs[chunk]?.inputs ?? {}).flatMap(([input, { bytesInOutput }]) => (bytesInOutput > 0 ? [input] : [])))
     expect(inputs).toContain('src/services/workspace-search/create-workspace-search.ts')
     expect([...inputs, ...chunks].filter((one) => FORBIDDEN.test(one))).toEqual([])
     expect(urls.filter((url) => /^node:(?:child_process|https?|http2|net|tls|dgram|dns)\b/.test(url))).toEqual([])

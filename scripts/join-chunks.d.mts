@@ -1,0 +1,3 @@
+import type { Metafile } from 'esbuild'
+
+export function loadedWith(names: Iterable<string>, outputs: Metafile['outputs']): ReadonlySet<string>
