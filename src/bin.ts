@@ -1,7 +1,6 @@
 /** The executable: the process as a terminal, and nothing else. */
 
 import { Console } from 'node:console'
-import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { main } from './doors/cli/main.ts'
 import { EXIT } from './doors/cli/terminal.ts'

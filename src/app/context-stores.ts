@@ -7,12 +7,11 @@ import type { CodeIndex } from '../kernel/ports/code-index.ts'
 import type { ContentPort } from '../kernel/ports/content.ts'
 import type { Corpus } from '../kernel/ports/corpus.ts'
 import type { Repo } from '../kernel/ports/repo.ts'
+import type { Ranker } from '../kernel/ports/sources.ts'
 import type { Symbols } from '../kernel/ports/symbols.ts'
 import { refusal } from '../kernel/refusal.ts'
 import { holdsCredentials } from '../policy/credential-paths.ts'
-import { createCodeIndex } from '../services/code-index/index.ts'
 import type { SourceStore } from '../services/sources/index.ts'
-import { createCodeRanker } from './code-ranker.ts'
 import type { ContextStores } from './context.ts'
 import { treeName } from './tree-name.ts'
 
@@ -28,19 +27,37 @@ export interface ContextParts {
 }
 
 export function contextStores(settings: Settings, parts: ContextParts): ContextStores & { close(): Promise<void> } {
-  const { dataDir, repo, symbols, clock, onFault } = parts
-  let index: CodeIndex | undefined
-  const opened = (folder: string) => (): CodeIndex =>
-    (index ??= createCodeIndex({ file: join(folder, 'code-index', `${treeName(settings.repoRoot)}.sqlite`), clock, holdsCredentials }))
-  const ranker = dataDir === undefined ? undefined : createCodeRanker({ repo, symbols, clock, maxFiles: settings.repoSearchMaxFiles, index: opened(dataDir), onFault })
+  const { dataDir } = parts
+  const ranker = dataDir === undefined ? undefined : lazyRanker(settings, parts, join(dataDir, 'code-index'))
   return {
     stores: { doc: documents(parts), repo_file: sourceFiles(parts, settings.repoSearchMaxFiles) },
     rankers: ranker ? [ranker] : [],
     indexed: ranker ? ['repo_file'] : [],
-    async close() {
-      await ranker?.close()
-      index?.close()
-    },
+    close: async () => ranker?.close(),
+  }
+}
+
+/** The index and what ranks by it are loaded by the first question. */
+function lazyRanker(settings: Settings, { repo, symbols, clock, onFault }: ContextParts, folder: string): Ranker & { close(): Promise<void> } {
+  let opened: Promise<Ranker & { close(): Promise<void> }> | undefined
+  const load = async (): Promise<Ranker & { close(): Promise<void> }> => {
+    const [{ createCodeRanker }, { createCodeIndex }] = await Promise.all([import('./code-ranker.ts'), import('../services/code-index/index.ts')])
+    let index: CodeIndex | undefined
+    const ranker = createCodeRanker({
+      repo, symbols, clock, onFault, maxFiles: settings.repoSearchMaxFiles,
+      index: () => (index ??= createCodeIndex({ file: join(folder, `${treeName(settings.repoRoot)}.sqlite`), clock, holdsCredentials })),
+    })
+    return {
+      ...ranker,
+      async close() {
+        await ranker.close()
+        index?.close()
+      },
+    }
+  }
+  return {
+    rank: async (query, asking) => (await (opened ??= load())).rank(query, asking),
+    close: async () => (await opened)?.close(),
   }
 }
 

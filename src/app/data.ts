@@ -9,9 +9,9 @@ import type { Database } from '../kernel/ports/database.ts'
 import type { Embedder } from '../kernel/ports/embedding.ts'
 import type { Vectors } from '../kernel/ports/vectors.ts'
 import type { OperatorClient } from '../exits/net/index.ts'
-import { createEmbeddedDatabase, createPostgresDatabase, isPostgres } from '../services/database/index.ts'
+import { refusal } from '../kernel/refusal.ts'
+import { isPostgres } from '../services/database/connection-string.ts'
 import { createDeterministicEmbedder, createHttpEmbedder, createLocalEmbedder } from '../services/embedding/index.ts'
-import { createVectors, vectorMigrations } from '../services/vectors/index.ts'
 import type { CollectionSchema, ColumnNames, Documents, IndexLimits } from '../services/vectors/index.ts'
 import type { AppOptions } from './ports.ts'
 
@@ -64,8 +64,27 @@ export const collectionSchema = (settings: Settings, collections = collectionsOf
   collections, dimensions: settings.embeddingDimensions, columns: columnsOf(settings), language: settings.ftsLanguage,
 })
 
-/** Opens nothing before the first statement. */
-export function createDatabase(settings: Settings, { folder, template }: Pick<DataOptions, 'folder' | 'template'>): Database {
+/** Loads and opens nothing before the first statement. */
+export function createDatabase(settings: Settings, options: Pick<DataOptions, 'folder' | 'template'>): Database {
+  let opened: Promise<Database> | undefined
+  let closed = false
+  const open = (): Promise<Database> => {
+    if (closed) throw refusal('database.unavailable', undefined, 'closed')
+    return (opened ??= loadDatabase(settings, options))
+  }
+  return {
+    query: async (statement, session) => (await open()).query(statement, session),
+    transaction: async (statements, session) => (await open()).transaction(statements, session),
+    migrate: async (migrations) => (await open()).migrate(migrations),
+    async close() {
+      closed = true
+      await (await opened)?.close()
+    },
+  }
+}
+
+async function loadDatabase(settings: Settings, { folder, template }: Pick<DataOptions, 'folder' | 'template'>): Promise<Database> {
+  const { createEmbeddedDatabase, createPostgresDatabase } = await import('../services/database/index.ts')
   const { sqlDsn, vectorWriteDsn } = settings
   if (!isEmbedded(settings)) {
     return createPostgresDatabase({ readDsn: isPostgres(sqlDsn) ? sqlDsn : undefined, writeDsn: isPostgres(vectorWriteDsn) ? vectorWriteDsn : undefined })
@@ -94,16 +113,30 @@ function operatorClient({ egressAllowedHosts: allowedHosts, egressAllowedPorts: 
 }
 
 function vectorsOver(settings: Settings, { clock, documents }: DataOptions, { database, embedder }: Pick<DataServices, 'database' | 'embedder'>): Vectors {
-  const collections = collectionsOf(settings)
-  return createVectors({
-    database, embedder, documents, collections,
-    // A server's schema is its administrator's to change; the embedded one is this server's own.
-    prepare: async () => void (isEmbedded(settings) && (await database.migrate(vectorMigrations(collectionSchema(settings))))),
-    columns: columnsOf(settings), language: settings.ftsLanguage,
-    maxK: settings.pgvectorMaxK, maxDimensions: settings.pgvectorMaxDimensions,
-    rrfK: settings.hybridRrfK, candidateMultiplier: settings.hybridCandidateMultiplier,
-    timeoutMs: settings.sqlTimeoutSeconds * 1000, maxBytes: settings.sqlMaxBytes, index: indexLimits(settings), ticks: () => clock.ticks(),
-  })
+  let opened: Promise<Vectors> | undefined
+  const load = async (): Promise<Vectors> => {
+    const { createVectors, vectorMigrations } = await import('../services/vectors/index.ts')
+    return createVectors({
+      database, embedder, documents, collections: collectionsOf(settings),
+      // A server's schema is its administrator's to change; the embedded one is this server's own.
+      prepare: async () => void (isEmbedded(settings) && (await database.migrate(vectorMigrations(collectionSchema(settings))))),
+      columns: columnsOf(settings), language: settings.ftsLanguage,
+      maxK: settings.pgvectorMaxK, maxDimensions: settings.pgvectorMaxDimensions,
+      rrfK: settings.hybridRrfK, candidateMultiplier: settings.hybridCandidateMultiplier,
+      timeoutMs: settings.sqlTimeoutSeconds * 1000, maxBytes: settings.sqlMaxBytes, index: indexLimits(settings), ticks: () => clock.ticks(),
+    })
+  }
+  const open = (): Promise<Vectors> => (opened ??= load())
+  return {
+    get recall() {
+      const { label, semantic, dimensions } = embedder
+      return { label, semantic, dimensions }
+    },
+    near: async (wanted) => (await open()).near(wanted),
+    alike: async (wanted) => (await open()).alike(wanted),
+    fused: async (wanted) => (await open()).fused(wanted),
+    index: async (run) => (await open()).index(run),
+  }
 }
 
 const indexLimits = (settings: Settings): IndexLimits => ({

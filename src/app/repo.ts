@@ -3,7 +3,6 @@
 import type { Settings } from '../config/index.ts'
 import type { Symbols } from '../kernel/ports/symbols.ts'
 import { refusal } from '../kernel/refusal.ts'
-import { createImportReader } from '../services/imports/index.ts'
 import { createMatcher, searchTexts } from '../services/matcher/index.ts'
 import { createRepo, type OpenRepo, type RepoOptions } from '../services/repo/index.ts'
 
@@ -42,7 +41,7 @@ function repoOptions(settings: Settings, symbols: Symbols): RepoOptions {
       search: searchTexts,
     },
     symbols,
-    imports: createImportReader(),
+    imports: async () => (await import('../services/imports/index.ts')).createImportReader(),
     secrets: lazySecrets(),
   }
 }

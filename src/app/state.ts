@@ -8,7 +8,8 @@ import type { Settings } from '../config/index.ts'
 import type { Store } from '../kernel/ports/store.ts'
 import { copyTrail } from '../services/audit/index.ts'
 import type { TrailCopy } from '../services/audit/index.ts'
-import { createPostgresStore, isPostgres } from '../services/database/index.ts'
+import { isPostgres } from '../services/database/connection-string.ts'
+import { createPostgresStore } from '../services/database/postgres-store.ts'
 
 export interface State {
   /** Undefined where everything is embedded. */

@@ -13,7 +13,7 @@ import { READING_PROGRAMS } from './commands/reading-programs.ts'
 import { SYSTEM_PROGRAMS } from './commands/system-programs.ts'
 import { DENIED, DENIED_NAMES, EXCEPTED, passedOver, WRITE_PROTECTED } from './default-path-rules.ts'
 import { compilePathPolicy } from './path-policy.ts'
-import type { PathPolicy } from './path-policy.ts'
+import type { PathPolicy, PathRules } from './path-policy.ts'
 import { isBelow, spellPath } from './spell-path.ts'
 import type { Standpoint } from './spell-path.ts'
 import { Refusal } from '../kernel/refusal.ts'
@@ -33,6 +33,7 @@ export interface Security {
 export type ParsedSecurity = { readonly ok: true; readonly security: Security } | { readonly ok: false; readonly problems: readonly string[] }
 
 const KEYS = ['tool_overrides', 'allow_restricted', 'allowed_roots', 'default_shell_access', 'allow_paths', 'denied_patterns', 'denied_names', 'excepted_patterns', 'write_protected', 'allowed_commands', 'commands', 'rules'] as const
+const PATH_KEYS = ['allow_paths', 'denied_patterns', 'denied_names', 'excepted_patterns', 'write_protected'] as const
 /** Folders that lead to everything else. */
 const NO_ROOTS: ReadonlySet<string> = new Set(['', 'proc', 'sys', 'dev', 'run'])
 
@@ -105,14 +106,16 @@ class Section {
       const given = this.#raw[key]
       return given === undefined ? fallback : Array.isArray(given) ? [...fallback, ...given] : given
     }
-    const compiled = compilePathPolicy({
+    const rules: PathRules = {
       ...(this.#raw['allow_paths'] !== undefined && { allow: this.#raw['allow_paths'] }),
       deny: more('denied_patterns', DENIED), denyNames: more('denied_names', DENIED_NAMES),
       except: more('excepted_patterns', EXCEPTED), denyWrite: more('write_protected', WRITE_PROTECTED),
-    })
+    }
+    if (PATH_KEYS.every((key) => this.#raw[key] === undefined)) return compiledLater(rules)
+    const compiled = compilePathPolicy(rules)
     if (compiled.ok) return compiled.policy
     this.problems.push(...compiled.problems)
-    return { judge: () => ({ rule: 'a policy that cannot be applied', list: 'deny' }) }
+    return UNAPPLIED
   }
 
   #commands(): CommandTable {
@@ -191,6 +194,19 @@ class Section {
     this.problems.push(`${key}: names a tool that does not exist`)
     return false
   }
+}
+
+/** Denies everything. */
+const UNAPPLIED: PathPolicy = { judge: () => ({ rule: 'a policy that cannot be applied', list: 'deny' }) }
+
+/** Our own rules alone can have no problem to be told at the start, so they are read for the first path that is judged. */
+function compiledLater(rules: PathRules): PathPolicy {
+  let policy: PathPolicy | undefined
+  const compile = (): PathPolicy => {
+    const compiled = compilePathPolicy(rules)
+    return compiled.ok ? compiled.policy : UNAPPLIED
+  }
+  return { judge: (names, use, above) => (policy ??= compile()).judge(names, use, above) }
 }
 
 /** `{"read"|"write"|"command": what is tested, "match": refused examples, "not_match": allowed ones}`. */

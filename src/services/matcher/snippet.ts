@@ -8,7 +8,8 @@ interface Match {
 
 /** A cluster longer than this is cut between its characters. */
 const CLUSTER_UNITS = 64
-const clusters = new Intl.Segmenter('und', { granularity: 'grapheme' })
+/** Its tables take longer to load than most starts have left, and most lines are shown whole. */
+let clusters: Intl.Segmenter | undefined
 
 interface Cluster {
   readonly start: number
@@ -33,7 +34,7 @@ const flagStart = (line: string, at: number): number => {
 /** The cluster that covers a place (UAX #29), as far as it can be told from its surroundings. */
 const clusterAt = (line: string, at: number): Cluster => {
   const from = flagStart(line, Math.max(0, at - CLUSTER_UNITS))
-  const found = clusters.segment(line.slice(from, at + CLUSTER_UNITS)).containing(at - from)
+  const found = (clusters ??= new Intl.Segmenter('und', { granularity: 'grapheme' })).segment(line.slice(from, at + CLUSTER_UNITS)).containing(at - from)
   const start = from + (found?.index ?? at - from)
   return { start, end: start + (found?.segment.length ?? 0) }
 }

@@ -31,7 +31,7 @@ export interface RepoOptions {
   readonly limits: RepoLimits
   readonly searcher: Searcher
   readonly symbols: Symbols
-  readonly imports: ImportReader
+  readonly imports: () => Promise<ImportReader>
   readonly secrets: () => Promise<FindSecrets>
 }
 
@@ -86,7 +86,7 @@ class SourceRepo implements OpenRepo {
   async imports(prefix: string, asker: RepoAsker): Promise<RepoImports> {
     const { limits, imports } = this.#options
     const walk = await this.#walk(prefix, asker, limits.importFiles)
-    return mapImports(walk, imports, { asker, tree: this.#tree, maxAnswerBytes: limits.maxAnswerBytes })
+    return mapImports(walk, await imports(), { asker, tree: this.#tree, maxAnswerBytes: limits.maxAnswerBytes })
   }
 
   walk(prefix: string, asker: RepoAsker, maxFiles: number): RepoWalk {

@@ -3,8 +3,6 @@
  * one that died before it asked, so each look comes after such a wish (prctl(2), PR_SET_PDEATHSIG).
  */
 
-import process from 'node:process'
-
 const stage = (test: string): readonly string[] => ['/bin/sh', '-c', `${test} || exit 1; shift; exec "$@"`, 'sh', String(process.pid)]
 
 /** For what the server started itself. */
