@@ -13,6 +13,7 @@ import { MAX_BYTES } from '../../src/services/sql/lexer.ts'
 import { DEADLINE_MS } from '../../src/services/sql/parser-thread.ts'
 import { leftMs } from '../../src/services/sql/thread-time.ts'
 import { LEASE_MS, POLL_MS } from '../../src/services/tasks/index.ts'
+import { BUILD_MEMORY, INDEX_FROM_ROWS } from '../../src/services/vectors/search-index.ts'
 
 it.each<[string, number, number]>([
   ['a lease of work that was taken up, in milliseconds', LEASE_MS, 15_000],
@@ -27,6 +28,8 @@ it.each<[string, number, number]>([
   ['what a query may cost its parser, in milliseconds on a processor', DEADLINE_MS, 250],
   ['and on the wall, where the system does not tell', leftMs(DEADLINE_MS, { usedMs: undefined, waitedMs: 0 }), 2_000],
   ['characters of the list of revoked tokens', MAX_LIST_CHARS, 4_000_000],
+  ['chunks from which a tenant has a search index', INDEX_FROM_ROWS, 2_000],
+  ['what building one may hold in memory, in MB', Number.parseInt(BUILD_MEMORY, 10), 256],
   ['two looks at that list, in milliseconds', 2 * LIST_POLL_MS, 1_000],
 ])('%s', (_, bound, said) => {
   expect(bound).toBe(said)

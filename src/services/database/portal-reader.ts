@@ -6,6 +6,7 @@
 
 import type { Rows } from '../../kernel/ports/database.ts'
 import type { Caps } from './bounded-rows.ts'
+import type { JobValue } from './job.ts'
 
 /** Hands messages to the engine, which answers in pieces. */
 export type Send = (messages: Uint8Array, onPiece: (piece: Uint8Array) => void) => Promise<unknown>
@@ -15,7 +16,7 @@ export interface PortalReader {
    * Runs what only says something: SELECT, VALUES, TABLE, EXPLAIN, SHOW. It needs a transaction that is open.
    * @throws an Error with the SQLSTATE as `code` where Postgres refuses it.
    */
-  read(send: Send, text: { readonly sql: string; readonly values: readonly unknown[] }, caps: Caps): Promise<Rows>
+  read(send: Send, text: { readonly sql: string; readonly values: readonly JobValue[] }, caps: Caps): Promise<Rows>
 }
 
 export function portalReader(): PortalReader {
@@ -39,13 +40,17 @@ export function portalReader(): PortalReader {
     const body = Buffer.concat(parts)
     return Buffer.concat([Buffer.from(type), int32(body.length + 4), body])
   }
-  const parameter = (value: unknown): Buffer => {
+  const isBinary = (value: JobValue): value is Exclude<JobValue, string | null> => value !== null && typeof value === 'object'
+  const parameter = (value: JobValue): Buffer => {
     if (value === null) return int32(-1)
-    const bytes = Buffer.from(String(value))
+    const bytes = isBinary(value) ? Buffer.from(value.base64, 'base64') : Buffer.from(value)
     return Buffer.concat([int32(bytes.length), bytes])
   }
-  const prepare = (sql: string, values: readonly unknown[]): Buffer =>
-    Buffer.concat([message('P', word(''), word(sql), int16(0)), message('B', word(''), word(''), int16(0), int16(values.length), ...values.map(parameter), int16(0)), message('D', Buffer.from('P'), word(''))])
+  const prepare = (sql: string, values: readonly JobValue[]): Buffer => {
+    const count = int16(values.length)
+    const bound = [count, ...values.map((value) => int16(isBinary(value) ? 1 : 0)), count, ...values.map(parameter), int16(0)]
+    return Buffer.concat([message('P', word(''), word(sql), int16(0)), message('B', word(''), word(''), ...bound), message('D', Buffer.from('P'), word(''))])
+  }
   const fetchRows = (rows: number): Buffer => Buffer.concat([message('E', word(''), int32(rows)), message('S')])
 
   const describe = (body: Buffer, { maxColumns }: Caps): Reading['columns'] => {

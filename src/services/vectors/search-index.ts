@@ -4,7 +4,7 @@
  */
 
 /** Rows from which a part has an index. */
-const INDEX_FROM_ROWS = 2000
+export const INDEX_FROM_ROWS = 2000
 
 /** A run that writes more than one row of so many builds the index anew instead of adding to it. */
 const ANEW_FROM_PART = 8
@@ -13,7 +13,7 @@ const ANEW_FROM_PART = 8
 export const INDEXED_DIMENSIONS = 2000
 
 /** What one build may hold in memory; a larger graph is finished on disk, slowly. */
-const BUILD_MEMORY = '256MB'
+export const BUILD_MEMORY = '256MB'
 
 /**
  * Functions that run with their owner's rights, on listed collections only, and what earlier schemas had: an index
