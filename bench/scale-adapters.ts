@@ -2,6 +2,7 @@
 
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { openDatabase } from '../src/exits/disk/database.ts'
 import type { AuditRow } from '../src/kernel/audit.ts'
@@ -32,6 +33,8 @@ const SET_LIMITS = { maxSets: 100, maxItems: 100, maxAllSets: 10_000, maxAllItem
 const TASK_LIMITS = { maxDelaySeconds: 86_400, minRepeatSeconds: 1, maxTimers: 1e6, maxPayloadBytes: 1_000 }
 /** Rows that are copied at once in one measurement. */
 const COPIED = 2_000
+/** A batch of a server that answers some thousand calls a second, and the time after which the trail writes it. */
+const [BATCH, BATCH_MS] = [50, 40]
 const ROW: AuditRow = { id: 'row-of-16-chars', at: 1_767_225_600_000, door: 'http', kind: 'tool', component: 'calculate', caller: 'caller-1', args: '{expression: string(11)}', outcome: 'ok', code: '', reason: '', ms: 1.234, trace: '' }
 const text = 'Where the road forks, the second signpost says how far it is to the next well. '.repeat(4)
 
@@ -127,7 +130,7 @@ async function auditCopy(store: ReturnType<typeof createPostgresStore>, folder: 
     }
     await trail.close()
     theirs?.push((performance.now() - start) * 1_000 / COPIED)
-    bytes?.push(bytesOf(file) / COPIED)
+    bytes?.push(await busyBytes(join(folder, `busy-${round}.sqlite`)) / COPIED)
     start = performance.now()
     await copyTrail({ file, store, onError: (error) => void process.stderr.write(`${String(error)}\n`) }).close()
     ours?.push((performance.now() - start) * 1_000 / COPIED)
@@ -139,6 +142,17 @@ async function auditCopy(store: ReturnType<typeof createPostgresStore>, folder: 
     compared({ id: 'scale.audit.copy', baseline: 'the file', unit: 'µs/row', better: 'less', ours: ours ?? [], theirs: theirs ?? [] }),
     compared({ id: 'scale.audit.bytes', baseline: 'log line', unit: 'bytes/row', better: 'less', ours: bytes ?? [], theirs: (bytes ?? []).map(() => line) }),
   ]
+}
+
+/** How much as many rows take that come as they do on a busy server, in batches. */
+async function busyBytes(file: string): Promise<number> {
+  const trail = createSqliteTrail({ file, onError: (error) => void process.stderr.write(`${String(error)}\n`) })
+  for (let n = 0; n < COPIED; n += 1) {
+    trail.append({ ...ROW, id: `row-of-16-${n}`, at: 1_767_225_600_000 + n })
+    if (n % BATCH === BATCH - 1) await sleep(BATCH_MS)
+  }
+  await trail.close()
+  return bytesOf(file)
 }
 
 /** Of the pages, wherever they are: the newest may still be in the write-ahead log. */
