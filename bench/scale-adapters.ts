@@ -130,9 +130,10 @@ async function auditCopy(store: ReturnType<typeof createPostgresStore>, folder: 
     }
     await trail.close()
     theirs?.push((performance.now() - start) * 1_000 / COPIED)
-    bytes?.push(await busyBytes(join(folder, `busy-${round}.sqlite`)) / COPIED)
+    const busy = join(folder, `busy-${round}.sqlite`)
+    bytes?.push(await busyBytes(busy, round) / COPIED)
     start = performance.now()
-    await copyTrail({ file, store, onError: (error) => void process.stderr.write(`${String(error)}\n`) }).close()
+    await copyTrail({ file: busy, store, onError: (error) => void process.stderr.write(`${String(error)}\n`) }).close()
     ours?.push((performance.now() - start) * 1_000 / COPIED)
   }
   const kept = Number((await store.use('read', () => all('SELECT count(*) AS n FROM audit')))[0]?.['n'])
@@ -145,10 +146,10 @@ async function auditCopy(store: ReturnType<typeof createPostgresStore>, folder: 
 }
 
 /** How much as many rows take that come as they do on a busy server, in batches. */
-async function busyBytes(file: string): Promise<number> {
+async function busyBytes(file: string, round: number): Promise<number> {
   const trail = createSqliteTrail({ file, onError: (error) => void process.stderr.write(`${String(error)}\n`) })
   for (let n = 0; n < COPIED; n += 1) {
-    trail.append({ ...ROW, id: `row-of-16-${n}`, at: 1_767_225_600_000 + n })
+    trail.append({ ...ROW, id: `row-of-16-${n}`, at: 1_767_225_600_000 + n, caller: `caller-${round}` })
     if (n % BATCH === BATCH - 1) await sleep(BATCH_MS)
   }
   await trail.close()

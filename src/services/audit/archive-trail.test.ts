@@ -63,6 +63,16 @@ describe('a trail that is over its size', () => {
     db.close()
   })
 
+  it('is archived as it is, for whoever verifies it, where somebody wrote over rows that were written together', async () => {
+    await fill(open(), 400, 0, true)
+    tamper(folder.file, ["UPDATE audit SET body = 'gone' WHERE seq = (SELECT min(seq) FROM audit WHERE length(body) > 1000)"])
+    const before = archives().length
+    await fill(open(), ROWS, 400, true)
+    expect(errors).toEqual([])
+    expect(archives().length).toBeGreaterThan(before + 1)
+    expect(verifyTrail({ file: folder.file })).toMatchObject({ ok: false, problem: 'removed' })
+  })
+
   it('has one key from its first row on, wherever that is', async () => {
     await fill(open('key'))
     expect(verifyTrail({ file: folder.file, key: 'key' })).toMatchObject({ ok: true, rows: ROWS })

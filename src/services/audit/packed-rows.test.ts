@@ -46,7 +46,7 @@ describe('rows that were written together', () => {
     await busyTrail()
     const db = openDatabase(folder.file, { access: 'read' })
     expect(db.all('SELECT seq FROM audit ORDER BY seq').map(({ seq }) => seq)).toEqual([1, 21, 31, 32])
-    expect(db.all('SELECT seq, id FROM audit_rows')).toEqual(NAMES.map((id, at) => ({ seq: at + 1, id })))
+    expect(db.all('SELECT seq, id FROM audit_rows ORDER BY stored, seq')).toEqual(NAMES.map((id, at) => ({ seq: at + 1, id })))
     expect(db.get("SELECT caller FROM audit_rows WHERE id = 'row-7'")).toEqual({ caller: 'é",\n"\\' })
     for (const seq of [0, 1, 5, 20, 21, 25, 31]) {
       expect(rowsBehind(db, folder.file, { seq, limit: 3 }).map(({ head }) => head.seq)).toEqual([1, 2, 3].map((more) => seq + more).filter((one) => one <= 32))
@@ -111,7 +111,7 @@ describe('rows that were written together', () => {
     await again.appendInBackground(['a', 'b', 'c'].map((id) => canonicalRow(sampleRow(id))))
     again.close()
     const db = openDatabase(folder.file, { access: 'read' })
-    expect(db.all('SELECT id FROM audit_rows').map(({ id }) => id)).toEqual(['old', 'first', 'a', 'b', 'c'])
+    expect(db.all('SELECT id FROM audit_rows ORDER BY stored, seq').map(({ id }) => id)).toEqual(['old', 'first', 'a', 'b', 'c'])
     db.close()
     expect(verify()).toMatchObject({ ok: true, rows: 5 })
   })

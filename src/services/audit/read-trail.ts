@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../../exits/disk/database.ts'
 import { openReader } from './open-reader.ts'
-import { newestRows, rowsBehind } from './trail-parts.ts'
+import { rowsBehind, rowsHere } from './trail-parts.ts'
 import { entryOf, type TrailEntry } from './trail-schema.ts'
 
 const MAX_ROWS = 10_000
@@ -23,7 +23,7 @@ export function readTrail({ file, limit, afterSeq = 0 }: ReadTrailOptions): read
   if (db === undefined) return []
   try {
     const rows = Math.min(Math.max(Math.trunc(limit), 0), MAX_ROWS)
-    return newestRows(db, { seq: afterSeq, limit: rows }).map(entryOf).reverse()
+    return rowsHere(db, { seq: afterSeq, limit: rows }, true).map(entryOf).reverse()
   } finally {
     db.close()
   }

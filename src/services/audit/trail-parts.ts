@@ -53,41 +53,53 @@ export interface Stretch {
   readonly limit: number
 }
 
-/** Rows of the table that are read at once: each may hold some hundred rows of the trail. */
-const AT_ONCE = 100
+/** Rows of the table that are read at once, and the text after which fewer are: one may hold some hundred rows of the trail. */
+const [FIRST_PAGE, LARGEST_PAGE, PAGE_CHARS] = [4, 64, 200_000]
 
-/** The next rows that this file itself holds. */
-function rowsHere(db: Database, { seq, limit }: Stretch): readonly StoredEntry[] {
-  const rows: StoredEntry[] = []
-  for (let after = seq; rows.length < limit; ) {
-    const page = db.all(`${SELECT_ENTRIES} WHERE seq > ? ORDER BY seq LIMIT ?`, after, Math.min(AT_ONCE, limit)).map(storedOf)
-    const last = page.at(-1)
-    if (last === undefined) break
-    for (const row of page.flatMap(unpacked)) if (row.head.seq > seq) rows.push(row)
-    after = last.head.seq
-  }
-  return rows.slice(0, limit)
+const LAST_SEQ = 9_223_372_036_854_775_807n
+
+export interface PagesOf {
+  /** Left out, as is all before it. */
+  readonly after: number
+  /** The last one wanted; to the end unless given. */
+  readonly upTo?: number
+  /** Begins at the newest. */
+  readonly down?: boolean
 }
 
-/** The newest rows that this file itself holds, newest first. */
-export function newestRows(db: Database, { seq, limit }: Stretch): readonly StoredEntry[] {
-  const rows: StoredEntry[] = []
-  for (let before = Number.MAX_SAFE_INTEGER; rows.length < limit; ) {
-    const page = db.all(`${SELECT_ENTRIES} WHERE seq > ? AND seq < ? ORDER BY seq DESC LIMIT ?`, seq, before, Math.min(AT_ONCE, limit)).map(storedOf)
+/** What this file itself holds, page by page. */
+export function* pagesOf(db: Database, { after, upTo, down = false }: PagesOf): Generator<readonly StoredEntry[], undefined> {
+  const sql = `${SELECT_ENTRIES} WHERE seq > ? AND seq <= ? ORDER BY seq ${down ? 'DESC' : 'ASC'} LIMIT ?`
+  let [from, to, rows]: [number, number | bigint, number] = [after, upTo ?? LAST_SEQ, FIRST_PAGE]
+  for (;;) {
+    const page = db.all(sql, from, to, rows).map(storedOf)
     const last = page.at(-1)
-    if (last === undefined) break
-    for (const stored of page) for (const row of [...unpacked(stored)].reverse()) if (row.head.seq > seq) rows.push(row)
-    before = last.head.seq
+    if (last === undefined) return
+    yield page
+    if (down) to = last.head.seq - 1
+    else from = last.head.seq
+    const chars = page.reduce((sum, { body }) => sum + body.length, 0)
+    rows = chars > PAGE_CHARS ? Math.max(1, rows >> 1) : Math.min(LARGEST_PAGE, rows * 2)
   }
-  return rows.slice(0, limit)
+}
+
+/** Rows behind a sequence number that this file itself holds, from the next one on, or from the newest one down. */
+export function rowsHere(db: Database, { seq, limit }: Stretch, down = false): readonly StoredEntry[] {
+  const rows: StoredEntry[] = []
+  if (limit <= 0) return rows
+  for (const page of pagesOf(db, { after: seq, down })) {
+    for (const stored of page) {
+      const here = unpacked(stored).filter(({ head }) => head.seq > seq)
+      rows.push(...(down ? here.reverse() : here))
+      if (rows.length >= limit) return rows.slice(0, limit)
+    }
+  }
+  return rows
 }
 
 /** The next rows, wherever they are. Rows of an archive that was taken away are passed over. */
 export function rowsBehind(db: Database, file: string, stretch: Stretch): readonly StoredEntry[] {
-  const { seq } = stretch
-  const here = rowsHere(db, stretch)
-  if ((here[0]?.head.seq ?? seq + 1) === seq + 1) return here
-  for (const part of partsOf(db).filter(({ last }) => last > seq)) {
+  for (const part of partsOf(db).filter(({ last }) => last > stretch.seq)) {
     const opened = openPart(file, part)
     if (opened === undefined) continue
     try {
@@ -96,5 +108,5 @@ export function rowsBehind(db: Database, file: string, stretch: Stretch): readon
       opened.close()
     }
   }
-  return here
+  return rowsHere(db, stretch)
 }

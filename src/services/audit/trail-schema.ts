@@ -37,16 +37,16 @@ CREATE TRIGGER audit_keeps_all BEFORE DELETE ON audit
   WHEN OLD.seq > coalesce((SELECT max(last) FROM archive), 0)
   BEGIN SELECT RAISE(ABORT, 'an audit row is never deleted'); END;`
 
-/** For people with a database shell: each row apart, in columns. Generated columns in the table would cost every append. */
+/** For people with a database shell: each row apart, in columns; `stored` is the key of the table, to find and order them by. Generated columns in the table would cost every append. */
 const VIEW = `
 DROP VIEW IF EXISTS audit_rows;
 CREATE VIEW audit_rows AS
-  SELECT audit.seq - ${ROWS_IN_BODY} + 1 + each.key AS seq,
+  SELECT audit.seq AS stored, audit.seq - ${ROWS_IN_BODY} + 1 + each.key AS seq,
   ${[...AUDIT_FIELDS, 'errand'].map((name, at) => `json_extract(each.value, '$[${at}]') AS ${name}`).join(', ')}
-  FROM audit, json_each(${BODY_AS_ARRAY}) AS each ORDER BY audit.seq, each.key;
+  FROM audit, json_each(${BODY_AS_ARRAY}) AS each;
 PRAGMA user_version = ${SCHEMA_VERSION};`
 
-/** A row of the table is one row of the trail, or several that were written together; \`seq\` and \`hash\` are the last one's. */
+/** A row of the table is one row of the trail, or several that were written together; `seq` and `hash` are the last one's. */
 const SCHEMA = `
 CREATE TABLE audit(
   seq INTEGER PRIMARY KEY,

@@ -46,7 +46,7 @@ describe('an open trail file', () => {
     const rows = [sampleRow('a', { caller: 'é"\\' }), sampleRow('b', { outcome: 'refused', code: 'access.denied' })]
     store.append(rows.map(canonicalRow))
     const db = openDatabase(folder.file, { access: 'read' })
-    expect(db.all('SELECT * FROM audit_rows')).toEqual(rows.map((row, at) => ({ seq: at + 1, ...row, errand: null })))
+    expect(db.all('SELECT * FROM audit_rows')).toEqual(rows.map((row, at) => ({ stored: at + 1, seq: at + 1, ...row, errand: null })))
     db.close()
   })
 

