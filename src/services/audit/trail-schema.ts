@@ -37,7 +37,7 @@ CREATE TRIGGER audit_keeps_all BEFORE DELETE ON audit
   WHEN OLD.seq > coalesce((SELECT max(last) FROM archive), 0)
   BEGIN SELECT RAISE(ABORT, 'an audit row is never deleted'); END;`
 
-/** For people with a database shell: each row apart, in columns; `stored` is the key of the table, to find and order them by. Generated columns in the table would cost every append. */
+/** For people with a database shell: each row apart, in columns; `stored` is the key of the table, to find them by. Generated columns in the table would cost every append. */
 const VIEW = `
 DROP VIEW IF EXISTS audit_rows;
 CREATE VIEW audit_rows AS
