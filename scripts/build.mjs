@@ -37,8 +37,8 @@ const options = {
 }
 const { metafile } = await build({ ...options, entryPoints: { arrowhead: 'src/bin.ts' }, plugins: [compiledListings], metafile: true })
 await joinChunks(metafile.outputs, options)
-// A thread loads modules of its own, so it shares no chunk with the binary.
-await build({ ...options, entryPoints: workerEntries() })
+// A thread loads modules of its own, so it shares no chunk with the binary, and none may have the name of one that was rewritten.
+await build({ ...options, entryPoints: workerEntries(), chunkNames: 'worker-[hash]' })
 
 // A CommonJS package that was bundled calls require; the other chunks start without one, and only the binary has a first line.
 const REQUIRE = "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);\n"
