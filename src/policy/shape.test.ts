@@ -12,6 +12,11 @@ describe('the shape of arguments', () => {
     )
   })
 
+  it('leaves out what is there without a value', () => {
+    expect(shapeOf({ cursor: undefined }, known('cursor'))).toBe('{}')
+    expect(shapeOf({ cursor: undefined, path: { deep: undefined, n: 1 }, other: 2 }, known('cursor', 'path', 'deep', 'n'))).toBe('{path: {n: number}, +1 unknown}')
+  })
+
   it('counts unknown keys and never names them', () => {
     expect(shapeOf({ path: 'a', 'sk-live-1': 1, other: 2 }, known('path'))).toBe('{path: string(1), +2 unknown}')
     expect(shapeOf({ a: 1 })).toBe('{+1 unknown}')

@@ -14,7 +14,8 @@ const NOTHING_KNOWN: ReadonlySet<string> = new Set()
 /**
  * Describes a value as `{expression: string(5), n: number, list: array(3)}`, at most 400 characters.
  * Keys outside `known`, at any depth, are only counted (`+2 unknown`). Objects are entered three levels
- * deep and show 20 keys each; arrays and texts show their length alone. Getters are not called. Never throws.
+ * deep and show 20 keys each; arrays and texts show their length alone. Getters are not called.
+ * A known name whose value is undefined is no argument, so it is left out. Never throws.
  */
 export function shapeOf(value: unknown, known: ReadonlySet<string> = NOTHING_KNOWN): string {
   try {
@@ -45,10 +46,15 @@ function objectShape(value: object, known: ReadonlySet<string>, { depth, room }:
   let text = ''
   let shown = 0
   let found = 0
+  let absent = 0
   // Walking the schema's names instead of the caller's keeps the order ours and the work small.
   for (const name of known) {
     const property = Object.getOwnPropertyDescriptor(value, name)
     if (property?.enumerable !== true || !PLAIN_NAME.test(name)) continue
+    if ('value' in property && property.value === undefined) {
+      absent += 1
+      continue
+    }
     found += 1
     const lead = shown === 0 ? name : `, ${name}`
     const left = room - text.length - lead.length - 2
@@ -59,7 +65,7 @@ function objectShape(value: object, known: ReadonlySet<string>, { depth, room }:
     shown += 1
   }
   const more = found - shown
-  const unknown = Object.keys(value).length - found
+  const unknown = Object.keys(value).length - found - absent
   if (more > 0) text += shown === 0 ? `+${more} more` : `, +${more} more`
   if (unknown > 0) text += text === '' ? `+${unknown} unknown` : `, +${unknown} unknown`
   return `{${text}}`
