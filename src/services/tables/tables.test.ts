@@ -87,6 +87,22 @@ insert into kept (id, kind) values (1, 'first'), (2, 'second');`, signal)
     await runScript(database, 'drop table kept; drop function refuse();', signal)
   })
 
+  it.each([
+    ['an index cannot convert', 'a,b\n5,b\nhunter2,b\n', /^a value is not written as its type is \(SQLSTATE 22P02\)$/],
+    ['a generated column cannot divide', 'a,b\n5,b\n3,b\n', /^a number is divided by zero \(SQLSTATE 22012\)$/],
+    ['a generated column has no room for', 'a,b\n5,b\n2147483647,b\n', /^a number is out of the range of its type \(SQLSTATE 22003\)$/],
+    ['a trigger cannot read', 'a,b\n5,b\n6,{hunter2\n', /^a value is not written as its type is \(SQLSTATE 22P02\)$/],
+    ['a trigger names', 'a,b\n5,b\n6,no hunter2\n', /^no hunter2$/],
+  ])('is refused by its line, and a value that %s is repeated by the trigger alone', async (_what, text, message) => {
+    await runScript(database, `create table kept (a text, b text, c int generated always as (2147483647 / (length(a) - 1 + abs(ascii(a) - 51)) + case when length(a) = 10 then 2147483647 else 0 end) stored);
+create unique index on kept ((a::int));
+create function refuse() returns trigger language plpgsql as $f$ begin if new.b like '{%' then perform new.b::json; end if; if new.b like 'no %' then raise exception '%', new.b; end if; return new; end $f$;
+create trigger refuse before insert on kept for each row execute function refuse();`, signal)
+    await expect(load(text, { table: 'kept', mode: 'append' })).rejects.toMatchObject({ name: 'LoadError', message: expect.stringMatching(message), line: 3 })
+    expect(await seen('select * from kept')).toEqual([])
+    await runScript(database, 'drop table kept; drop function refuse();', signal)
+  })
+
   it('fills columns of the same types with what fits, domains too', async () => {
     await runScript(database, 'create domain code as char(3); create domain short as code; create table narrow (a char(3), b bit(3), c short, d numeric(4,1), e char(2)[]);', signal)
     await load('a,b,c,d,e\nabc,101,xyz,123.4,"{ab,cd}"\n', { table: 'narrow', mode: 'append' })
