@@ -177,9 +177,50 @@ describe.skipIf(process.env['ARROWHEAD_TEST_MARIADB'] === undefined)('the sessio
     expect(await ask(settings, 2)).toEqual([pinned.with(2, 3)])
     await ask('SELECT count(*) FROM users')
     expect(await ask(settings)).toEqual([pinned])
+    // What tells columns too keeps its connection.
+    await database.exec("CREATE OR REPLACE PROCEDURE careless() BEGIN SET SESSION time_zone = '+09:30', SESSION tx_read_only = 0, SESSION autocommit = 1; SELECT CONNECTION_ID(); END")
+    const before = await ask('SELECT DATABASE(), @@session.time_zone')
+    expect(await ask('CALL careless()')).toEqual(await ask('SELECT CONNECTION_ID()'))
+    expect([await ask(settings), await ask('SELECT DATABASE(), @@session.time_zone')]).toEqual([[pinned], before])
+    await database.exec('DROP PROCEDURE careless')
+    expect(await ask('USE information_schema')).toEqual([])
+    // A statement that is prepared already would keep its database.
+    expect(await ask('SELECT DATABASE() AS place, @@session.time_zone AS zone')).toEqual(before)
     await engine.close()
     await database.close()
   })
+})
+
+const PLACES = [
+  ['Postgres', 'ARROWHEAD_TEST_POSTGRES', () => openPostgres('sql_engine_left'), (url: string) => createPostgresEngine({ url, maxConnections: 1 }), 'pg_backend_pid()', 'pg_sleep'],
+  ['MariaDB', 'ARROWHEAD_TEST_MARIADB', () => openMariadb(), (url: string) => createMysqlEngine({ url, maxConnections: 1 }), 'connection_id()', 'SLEEP'],
+] as const
+
+for (const [name, variable, open, create, id, sleep] of PLACES) {
+  it.skipIf(process.env[variable] === undefined)(`of ${name} nothing is run for who left while the connection was busy, and it stays (skipped without ${variable})`, async () => {
+    const database = await open()
+    const engine = create(urlOf(database.dsn))
+    const ask = (text: string, signal = new AbortController().signal): Promise<unknown> => engine.query({ text, values: [], limits: { maxRows: 5, maxBytes: 10_000, maxColumns: 10, timeoutMs: 60_000 } }, signal).then(rowsOf, (error: unknown) => error)
+    const before = await ask(`SELECT ${id}`)
+    const leaving = new AbortController()
+    const [busy, left] = [ask(`SELECT ${sleep}(0.3)`), ask(`SELECT ${sleep}(50)`, leaving.signal)]
+    await new Promise((resolve) => setImmediate(resolve))
+    leaving.abort('left')
+    expect([await left, (await busy) instanceof Error]).toEqual(['left', false])
+    expect(await ask(`SELECT ${id}`)).toEqual(before)
+    await engine.close()
+    await database.close()
+  })
+}
+
+it.skipIf(process.env['ARROWHEAD_TEST_POSTGRES'] === undefined)('fails a COPY, which ends its connection and nothing else (skipped without ARROWHEAD_TEST_POSTGRES)', async () => {
+  const database = await openPostgres('sql_engine_copy')
+  const engine = createPostgresEngine({ url: urlOf(database.dsn), maxConnections: 1 })
+  const ask = (text: string): Promise<unknown> => engine.query({ text, values: [], limits: { maxRows: 5, maxBytes: 10_000, maxColumns: 10, timeoutMs: 20_000 } }, new AbortController().signal).then(rowsOf, (error: { code: string }) => error.code)
+  const texts = ['COPY users TO STDOUT', 'COPY (SELECT generate_series(1, 10000000)) TO STDOUT', 'COPY users FROM STDIN']
+  for (const text of texts) expect([text, await ask(text), await ask('SELECT 1')]).toEqual([text, 'sql.failed', [[1]]])
+  await engine.close()
+  await database.close()
 })
 
 describe('a database that is not there', () => {

@@ -61,7 +61,7 @@ export interface Migration {
 export interface Database {
   /**
    * Runs one statement in a transaction of its own: read-only for `reader` and `searcher`, and for a `reader`
-   * through a cursor, so that the caps hold before rows are made.
+   * through a portal or a cursor, so that the caps hold before rows are made.
    * @throws StatementError when Postgres refuses the statement; Refusal `database.timeout`, `database.unavailable`,
    * or the one that the signal carries.
    */

@@ -22,21 +22,20 @@ export interface Answer {
 /** Runs one statement of the extended protocol, cells as text. */
 export type Ask = (sql: string, values: readonly JobValue[]) => Promise<Answer>
 
-interface Text {
+export interface Text {
   readonly sql: string
   readonly values: readonly JobValue[]
 }
 
 export interface RowReader {
+  /** What of an answer is within the caps, and how many bytes that is. */
+  bounded(answer: Answer, caps: Caps): { readonly kept: Rows; readonly bytes: number }
   direct(ask: Ask, text: Text, caps: Caps): Promise<Rows>
-  /** What changes nothing: SELECT and VALUES by a cursor; EXPLAIN and SHOW, which no cursor takes and which say little, at once. */
-  throughCursor(ask: Ask, text: Text, caps: Caps): Promise<Rows>
 }
 
 export function rowReader(): RowReader {
   type Cells = (string | null)[]
-  const maxStep = 500
-  const bounded = ({ rows: given, fields, affectedRows = 0 }: Answer, { maxRows, maxBytes, maxColumns }: Caps): { kept: Rows; bytes: number } => {
+  const bounded: RowReader['bounded'] = ({ rows: given, fields, affectedRows = 0 }, { maxRows, maxBytes, maxColumns }) => {
     const rows: Cells[] = []
     let bytes = 0
     for (const whole of given as Cells[]) {
@@ -48,29 +47,5 @@ export function rowReader(): RowReader {
     const columns = fields.slice(0, maxColumns).map(({ name, dataTypeID }) => ({ name, typeOid: dataTypeID }))
     return { kept: { columns, rows, truncated: rows.length < given.length || fields.length > maxColumns, changed: affectedRows }, bytes }
   }
-  /** The rows so far tell what one weighs, so that wide ones are not fetched by the hundred. */
-  const nextStep = (step: number, bytesLeft: number, bytesEach: number): number =>
-    Math.max(1, Math.min(maxStep, step * 4, Math.floor(bytesLeft / (1 + bytesEach))))
-  const direct: RowReader['direct'] = async (ask, { sql, values }, caps) => bounded(await ask(sql, values), caps).kept
-  return {
-    direct,
-    async throughCursor(ask, { sql, values }, caps) {
-      if (/^\s*(?:explain|show)\b/i.test(sql)) return direct(ask, { sql, values }, caps)
-      await ask(`DECLARE arrowhead_rows NO SCROLL CURSOR FOR ${sql}`, values)
-      const rows: (readonly (string | null)[])[] = []
-      let bytes = 0
-      for (let step = 1; ; step = nextStep(step, caps.maxBytes - bytes, bytes / rows.length)) {
-        const wanted = Math.min(step, caps.maxRows + 1 - rows.length)
-        const answer = await ask(`FETCH FORWARD ${wanted} FROM arrowhead_rows`, [])
-        const { kept, bytes: more } = bounded(answer, { ...caps, maxRows: caps.maxRows - rows.length, maxBytes: caps.maxBytes - bytes })
-        rows.push(...kept.rows)
-        bytes += more
-        const cut = kept.rows.length < answer.rows.length
-        if (cut || answer.rows.length < wanted) {
-          await ask('CLOSE arrowhead_rows', [])
-          return { ...kept, rows, truncated: cut || kept.truncated, changed: 0 }
-        }
-      }
-    },
-  }
+  return { bounded, direct: async (ask, { sql, values }, caps) => bounded(await ask(sql, values), caps).kept }
 }

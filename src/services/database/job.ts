@@ -9,7 +9,7 @@ export interface Job {
   /** Runs first, in one go: opens the transaction and gives up every right that the role lacks. */
   readonly begin: string
   readonly statements: readonly { readonly sql: string; readonly values: readonly JobValue[] }[]
-  /** Whether the statements run through a cursor. */
+  /** Whether rows are fetched by the portion, through a portal of the embedded engine or a cursor of a server. */
   readonly cursor: boolean
   readonly readOnly: boolean
   /** Whether the statements are scripts: several statements each, no values, no rows. */

@@ -97,7 +97,7 @@ export function portalReader(): PortalReader {
 
   return {
     async read(send, { sql, values }, caps) {
-      // A cursor takes no more. What sets roles, ends transactions or runs code begins with another word.
+      // What only says something begins with one of these. What sets roles, ends transactions or runs code begins with another word.
       if (!/^[\s(]*(?:select|values|table|with|explain|show)\b/i.test(sql)) throw refused('42601', 'not a statement that only says something')
       const reading: Reading = { columns: [], rows: [], bytes: 0, isCut: false, isSuspended: true }
       let isOver = false

@@ -10,6 +10,7 @@ import { refusal } from '../../kernel/refusal.ts'
 import { rowReader } from './bounded-rows.ts'
 import type { Answer, Ask } from './bounded-rows.ts'
 import { connectionString } from './connection-string.ts'
+import { throughCursor } from './cursor-rows.ts'
 import { FURTHER, isReadOnly, jobOf, searchPathOf, tuningOf } from './job.ts'
 import type { Job } from './job.ts'
 import { applyMigrations } from './migrations.ts'
@@ -117,7 +118,7 @@ async function attempt(client: PoolClient, { pool, session, job }: Attempt): Pro
   try {
     await client.query(beginOn(role, job.timeoutMs))
     const results: Rows[] = []
-    for (const text of job.statements) results.push(await (job.cursor ? reader.throughCursor(ask, text, job) : reader.direct(ask, text, job)))
+    for (const text of job.statements) results.push(await (job.cursor ? throughCursor(reader, ask, { text, caps: job }) : reader.direct(ask, text, job)))
     await client.query('COMMIT')
     return results
   } catch (error) {

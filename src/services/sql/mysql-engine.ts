@@ -67,6 +67,8 @@ export function createMysqlEngine({ url, maxConnections = 4 }: MysqlOptions): Sq
     const { pool, isMaria, killer } = await ready()
     signal.throwIfAborted()
     const connection = await taken(pool)
+    if (signal.aborted) connection.release()
+    signal.throwIfAborted()
     const wanted = sessionOf(query.limits, isMaria)
     const sink = createRowSink(query.limits)
     let spoilt = false
@@ -78,9 +80,13 @@ export function createMysqlEngine({ url, maxConnections = 4 }: MysqlOptions): Sq
     const release = watch(connection, { query, signal, spoil, overflow: () => sink.overflow() })
     try {
       if (settings.get(connection) !== wanted) await said(connection, wanted)
+      signal.throwIfAborted()
       settings.delete(connection)
       await streamed(connection, query, { sink, spoil })
-      return sink.result()
+      const rows = sink.result()
+      // Without columns it told nothing and was there to change something, such as the database of this connection (USE).
+      if (rows.columns.length === 0) spoilt = true
+      return rows
     } catch (error) {
       signal.throwIfAborted()
       if (sink.isFull) return sink.result()
@@ -122,7 +128,7 @@ export function createMysqlEngine({ url, maxConnections = 4 }: MysqlOptions): Sq
  * transaction itself: one that only reads, as the session says of each.
  */
 const sessionOf = ({ maxRows, timeoutMs }: EngineQuery['limits'], isMaria: boolean): string =>
-  `SET SESSION sql_mode = 'STRICT_TRANS_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION', SESSION sql_select_limit = ${maxRows + 1}, SESSION lock_wait_timeout = 2, SESSION autocommit = 0, ` +
+  `SET SESSION sql_mode = 'STRICT_TRANS_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION', SESSION sql_select_limit = ${maxRows + 1}, SESSION lock_wait_timeout = 2, SESSION time_zone = DEFAULT, SESSION autocommit = 0, ` +
   (isMaria ? `SESSION tx_read_only = 1, SESSION max_statement_time = ${timeoutMs / 1000}` : `SESSION transaction_read_only = 1, SESSION max_execution_time = ${Math.ceil(timeoutMs)}`)
 
 const taken = (pool: Pool): Promise<PoolConnection> =>

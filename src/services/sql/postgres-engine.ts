@@ -7,7 +7,7 @@ import type { Client, Pool, PoolClient, PoolConfig } from 'pg'
 import { rowsOf } from './engine-port.ts'
 import type { EngineQuery, EngineRows, SqlEngine, TableShape } from './engine-port.ts'
 import { failureOf, tooCostly } from './failures.ts'
-import { createOpening, PostgresPortion } from './postgres-portal.ts'
+import { createOpening, PostgresPortion, UnwantedCopy } from './postgres-portal.ts'
 import type { Opening } from './postgres-portal.ts'
 import { createRowSink } from './row-sink.ts'
 import { shapesOf } from './table-shapes.ts'
@@ -87,6 +87,8 @@ export function createPostgresEngine({ url, maxConnections = 4, notDefault = [] 
     const client = await pool.connect().catch((error: unknown) => {
       throw failureOf(error, codeOf)
     })
+    if (signal.aborted) client.release()
+    signal.throwIfAborted()
     const sink = createRowSink(query.limits)
     let spoilt = false
     const spoil = (): void => {
@@ -107,6 +109,10 @@ export function createPostgresEngine({ url, maxConnections = 4, notDefault = [] 
     } catch (error) {
       signal.throwIfAborted()
       if (spoilt && sink.isFull) return kept(query.text, sink.result())
+      if (error instanceof UnwantedCopy) {
+        spoil()
+        throw failureOf(error, codeOf)
+      }
       throw spoilt ? tooCostly() : failureOf(error, codeOf)
     } finally {
       release()

@@ -54,6 +54,13 @@ export interface PortionOptions {
   readonly atOnce: boolean
 }
 
+/** The statement was a COPY, which speaks another protocol. The connection is of no more use. */
+export class UnwantedCopy extends Error {
+  override readonly name = 'UnwantedCopy'
+  /** SQLSTATE of what is not supported. */
+  readonly code = '0A000'
+}
+
 /** What the driver calls for each message of the database. One object stands for one portion. */
 export class PostgresPortion {
   readonly #options: PortionOptions
@@ -131,6 +138,16 @@ export class PostgresPortion {
   handleError(error: Error): void {
     this.#failed = error
     this.#reject(error)
+  }
+
+  /** COPY from the client. */
+  handleCopyInResponse(): void {
+    this.handleError(new UnwantedCopy())
+  }
+
+  /** COPY to the client. The driver tells nothing of it before the first row. */
+  handleCopyData(): void {
+    this.handleError(new UnwantedCopy())
   }
 
   handleReadyForQuery(): void {
