@@ -35,22 +35,6 @@ if not exists (select from arrowhead.migrations where name = 'vectors.base') the
   );
   grant select on arrowhead.collections, arrowhead.fillings to arrowhead_searcher, arrowhead_writer;
   grant insert, update, delete on arrowhead.fillings to arrowhead_writer;
-  
-  -- Opens a tenant's partition. It runs with its owner's rights, and only on collections that are listed.
-  create or replace function arrowhead.open_tenant(wanted_collection text, wanted_tenant text) returns void
-  language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
-  declare part text := left(wanted_collection, 30) || '_of_' || left(encode(sha256(convert_to(wanted_tenant, 'UTF8')), 'hex'), 24);
-  begin
-    if wanted_tenant = '' or not exists (select from arrowhead.collections where name = wanted_collection) then
-      raise exception 'no such collection' using errcode = 'undefined_table';
-    end if;
-    if to_regclass(format('arrowhead.%I', part)) is null then
-      perform pg_advisory_xact_lock(hashtextextended(part, 0));
-      execute format('create table if not exists arrowhead.%I partition of arrowhead.%I for values in (%L)', part, wanted_collection, wanted_tenant);
-    end if;
-  end $$;
-  revoke all on function arrowhead.open_tenant(text, text) from public;
-  grant execute on function arrowhead.open_tenant(text, text) to arrowhead_writer;
 end if;
 end $step_vectors_base$;
 
@@ -58,88 +42,141 @@ end $step_vectors_base$;
 do $step_vectors_search_index$ begin
 if not exists (select from arrowhead.migrations where name = 'vectors.search-index') then
   insert into arrowhead.migrations (name) values ('vectors.search-index');
+  create or replace function arrowhead.part_name(wanted_collection text, hashed bytea) returns text
+  language sql immutable set search_path = pg_catalog, pg_temp as $$
+    select left(wanted_collection, 30) || '_of_' || left(encode(sha256(hashed), 'hex'), 24)
+  $$;
+  create or replace function arrowhead.part_name(wanted_collection text, wanted_tenant text) returns text
+  language sql immutable set search_path = pg_catalog, pg_temp as $$
+    select arrowhead.part_name(wanted_collection, convert_to(wanted_collection, 'UTF8') || '\x00'::bytea || convert_to(wanted_tenant, 'UTF8'))
+  $$;
+  
+  -- A part belongs to the collection's own table. Those of earlier schemas have only the tenant in their hash.
   create or replace function arrowhead.part_of(wanted_collection text, wanted_tenant text) returns regclass
   language sql stable security definer set search_path = pg_catalog, pg_temp as $$
-    select to_regclass(format('arrowhead.%I', left(name, 30) || '_of_' || left(encode(sha256(convert_to(wanted_tenant, 'UTF8')), 'hex'), 24)))
-    from arrowhead.collections where name = wanted_collection
+    select i.inhrelid::regclass from arrowhead.collections c
+    cross join unnest(array[arrowhead.part_name(c.name, wanted_tenant), arrowhead.part_name(c.name, convert_to(wanted_tenant, 'UTF8'))]) as part
+    join pg_inherits i on i.inhrelid = to_regclass(format('arrowhead.%I', part)) and i.inhparent = to_regclass(format('arrowhead.%I', c.name))
+    where c.name = wanted_collection limit 1
   $$;
-  create or replace function arrowhead.search_index_of(part regclass) returns regclass
+  
+  -- Opens a tenant's part.
+  create or replace function arrowhead.open_tenant(wanted_collection text, wanted_tenant text) returns void
+  language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+  declare part text := arrowhead.part_name(wanted_collection, wanted_tenant);
+  begin
+    if wanted_tenant = '' or not exists (select from arrowhead.collections where name = wanted_collection) then
+      raise exception 'no such collection' using errcode = 'undefined_table';
+    end if;
+    if arrowhead.part_of(wanted_collection, wanted_tenant) is null then
+      perform pg_advisory_xact_lock(hashtextextended(part, 0));
+      execute format('create table if not exists arrowhead.%I partition of arrowhead.%I for values in (%L)', part, wanted_collection, wanted_tenant);
+    end if;
+  end $$;
+  
+  -- Finds a part for whoever changes what it is made of. One at a time does, until the end of its transaction.
+  create or replace function arrowhead.take_part(wanted_collection text, wanted_tenant text) returns regclass
+  language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+  declare part regclass := arrowhead.part_of(wanted_collection, wanted_tenant);
+  begin
+    if part is not null then perform pg_advisory_xact_lock(hashtextextended(part::text, 0)); end if;
+    return part;
+  end $$;
+  revoke all on function arrowhead.part_name(text, bytea), arrowhead.part_name(text, text), arrowhead.part_of(text, text),
+    arrowhead.open_tenant(text, text), arrowhead.take_part(text, text) from public;
+  grant execute on function arrowhead.open_tenant(text, text) to arrowhead_writer;
+  
+  drop function if exists arrowhead.search_index_of(regclass);
+  create or replace function arrowhead.search_indexes_of(part regclass) returns setof regclass
   language sql stable security definer set search_path = pg_catalog, pg_temp as $$
     select i.indexrelid::regclass from pg_index i join pg_class c on c.oid = i.indexrelid join pg_am a on a.oid = c.relam
-    where i.indrelid = part and a.amname = 'hnsw' limit 1
+    where i.indrelid = part and a.amname = 'hnsw'
   $$;
+  
+  -- Drops the indexes of a part but one, or none of them where the part does not come free soon.
+  create or replace function arrowhead.drop_search_indexes(part regclass, but regclass) returns void
+  language plpgsql security definer set search_path = pg_catalog, pg_temp set lock_timeout = '200ms' as $$
+  declare old regclass;
+  begin
+    for old in select i from arrowhead.search_indexes_of(part) i where i is distinct from but
+    loop execute format('drop index %s', old); end loop;
+  end $$;
   
   -- Takes the index away where a run writes much of the part. @returns whether there is none now.
   create or replace function arrowhead.loosen_tenant(wanted_collection text, wanted_tenant text, written bigint) returns boolean
   language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
-  declare
-    part regclass := arrowhead.part_of(wanted_collection, wanted_tenant);
-    built regclass := arrowhead.search_index_of(part);
+  declare part regclass := arrowhead.take_part(wanted_collection, wanted_tenant);
   begin
-    if built is null then return true; end if;
+    if not exists (select from arrowhead.search_indexes_of(part)) then return true; end if;
     if written * 8 < (select reltuples from pg_class where oid = part) then return false; end if;
-    execute format('drop index %s', built);
+    perform arrowhead.drop_search_indexes(part, null);
     return true;
   end $$;
   
   -- Empties a part, and takes its index away.
   create or replace function arrowhead.empty_tenant(wanted_collection text, wanted_tenant text) returns void
   language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
-  declare part regclass := arrowhead.part_of(wanted_collection, wanted_tenant);
+  declare part regclass := arrowhead.take_part(wanted_collection, wanted_tenant);
   begin
     if part is null then return; end if;
     execute format('truncate %s', part);
-    perform arrowhead.loosen_tenant(wanted_collection, wanted_tenant, 9223372036854775807 / 8);
+    perform arrowhead.drop_search_indexes(part, null);
   end $$;
   
   -- After a run: puts away words that wait, tells the planner what the part holds, and builds the index that it lacks.
   create or replace function arrowhead.settle_tenant(wanted_collection text, wanted_tenant text, written bigint) returns void
   language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
   declare
-    part regclass := arrowhead.part_of(wanted_collection, wanted_tenant);
+    part regclass := arrowhead.take_part(wanted_collection, wanted_tenant);
     pages bigint := pg_relation_size(part) / current_setting('block_size')::int;
     known record;
     names text[];
     vectors text;
-    built regclass := arrowhead.search_index_of(part);
+    build text;
+    old regclass[];
+    kept regclass;
   begin
     if part is null then return; end if;
     select reltuples, relpages into known from pg_class where oid = part;
     if known.reltuples < 0 or written * 8 > known.reltuples or pages * 8 > known.relpages * 9 then
       -- What an index orders is what plans depend on; contents and vectors are long, and left out.
       select array_agg(distinct quote_ident(a.attname)) into names from pg_attribute a join pg_index i on i.indrelid = part and a.attnum = any (i.indkey)
-        where a.attrelid = part and i.indexrelid is distinct from built;
+        where a.attrelid = part and i.indexrelid not in (select arrowhead.search_indexes_of(part));
       execute format('analyze %s (%s)', part, array_to_string(names, ', '));
       select reltuples, relpages into known from pg_class where oid = part;
     end if;
     perform gin_clean_pending_list(i.indexrelid::regclass) from pg_index i join pg_class c on c.oid = i.indexrelid join pg_am a on a.oid = c.relam
       where i.indrelid = part and a.amname = 'gin' and written > 0;
-    -- Rows that were replaced stay in an index that nothing cleans, so one that has grown to twice its first size is made anew.
-    if pg_relation_size(built) > 2 * obj_description(built, 'pg_class')::bigint then
-      execute format('drop index %s', built);
-      built := null;
+    -- Rows that were replaced stay in an index that nothing cleans, so one is kept until it has grown to twice its first
+    -- size. That size is its comment; one without it was not made here, and goes.
+    select i into kept from arrowhead.search_indexes_of(part) i
+      where pg_relation_size(i) <= 2 * substring(obj_description(i, 'pg_class') from '^[0-9]{1,15}$')::bigint limit 1;
+    if kept is null and known.reltuples >= 2000 then
+      select format('%I %I.vector_cosine_ops', a.attname, n.nspname) into vectors from pg_attribute a
+        join pg_type t on t.oid = a.atttypid and t.typname = 'vector'
+        join pg_namespace n on n.oid = t.typnamespace
+        where a.attrelid = part and a.attnum > 0 and a.atttypmod between 1 and 2000;
+      if vectors is null then return; end if;
+      if pg_size_bytes(current_setting('maintenance_work_mem')) < pg_size_bytes('256MB') then
+        perform set_config('maintenance_work_mem', '256MB', true);
+      end if;
+      old := array(select arrowhead.search_indexes_of(part));
+      build := format('create index on %s using hnsw (%s) with (m = 16, ef_construction = 64)', part, vectors);
+      begin
+        execute build;
+      exception when insufficient_resources then
+        -- Several workers share memory, of which a container often has little; one worker needs none of it.
+        perform set_config('max_parallel_maintenance_workers', '0', true);
+        execute build;
+      end;
+      select i into kept from arrowhead.search_indexes_of(part) i where i <> all (old);
+      execute format('comment on index %s is %L', kept, pg_relation_size(kept));
     end if;
-    if known.reltuples < 2000 or built is not null then return; end if;
-    select format('%I %I.vector_cosine_ops', a.attname, n.nspname) into vectors from pg_attribute a
-      join pg_type t on t.oid = a.atttypid and t.typname = 'vector'
-      join pg_namespace n on n.oid = t.typnamespace
-      where a.attrelid = part and a.attnum > 0 and a.atttypmod between 1 and 2000;
-    if vectors is null then return; end if;
-    if pg_size_bytes(current_setting('maintenance_work_mem')) < pg_size_bytes('256MB') then
-      perform set_config('maintenance_work_mem', '256MB', true);
-    end if;
-    begin
-      execute format('create index on %s using hnsw (%s) with (m = 16, ef_construction = 64)', part, vectors);
-    exception when insufficient_resources then
-      -- Several workers share memory, of which a container often has little; one worker needs none of it.
-      perform set_config('max_parallel_maintenance_workers', '0', true);
-      execute format('create index on %s using hnsw (%s) with (m = 16, ef_construction = 64)', part, vectors);
-    end;
-    built := arrowhead.search_index_of(part);
-    execute format('comment on index %s is %L', built, pg_relation_size(built));
+    -- Searches go on while an index is built, and wait only for this. Where it cannot be, all stays as it was.
+    perform arrowhead.drop_search_indexes(part, kept);
   end $$;
-  revoke all on function arrowhead.part_of(text, text), arrowhead.search_index_of(regclass), arrowhead.loosen_tenant(text, text, bigint),
-    arrowhead.empty_tenant(text, text), arrowhead.settle_tenant(text, text, bigint) from public;
+  revoke all on function arrowhead.search_indexes_of(regclass), arrowhead.drop_search_indexes(regclass, regclass),
+    arrowhead.loosen_tenant(text, text, bigint), arrowhead.empty_tenant(text, text), arrowhead.settle_tenant(text, text, bigint) from public;
   grant execute on function arrowhead.loosen_tenant(text, text, bigint), arrowhead.empty_tenant(text, text), arrowhead.settle_tenant(text, text, bigint) to arrowhead_writer;
   
   do $$ declare old regclass; begin

@@ -1,20 +1,29 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { SqlInput } from '../../src/kernel/ports/database.ts'
+import type { Database, SqlInput } from '../../src/kernel/ports/database.ts'
+import { StatementError } from '../../src/kernel/ports/database.ts'
+import { vectorsOver } from './vectors-over.ts'
 import type { DataWorld } from './world.ts'
 import { hitsIn, openDataWorld } from './world.ts'
 
 const collection = 'doc_chunks'
+/** Names that begin alike, for longer than the name of a part repeats them. */
+const LONG = ['customer_support_conversations_eu', 'customer_support_conversations_us'] as const
 const owner = { role: 'owner', timeoutMs: 120_000 } as const
 let world: DataWorld
 beforeAll(async () => {
-  world = await openDataWorld({ pgvectorCollections: ['doc_chunks', 'other_chunks'], vectorIndexChunkMaxChars: 200, vectorIndexChunkOverlap: 0, vectorIndexMaxFiles: 3000 })
+  world = await openDataWorld({ pgvectorCollections: [collection, 'other_chunks', ...LONG], vectorIndexChunkMaxChars: 200, vectorIndexChunkOverlap: 0, vectorIndexMaxFiles: 3000 })
   await world.value('vector_query', { collection, query: 'anything' })
 }, 120_000)
 afterAll(() => world.close())
 
 const cells = async (sql: string, values: readonly SqlInput[] = []): Promise<readonly (string | null | undefined)[]> => (await world.database.query({ sql, values }, owner)).rows.map(([cell]) => cell)
-/** The search index of a tenant's part, by the number of its object. */
-const indexOf = async (tenant: string) => (await cells('select arrowhead.search_index_of(arrowhead.part_of($1, $2))::oid', [collection, tenant]))[0]
+/** The one search index of a tenant's part, by the number of its object. */
+const indexOf = async (tenant: string) => (await cells('select (select i from arrowhead.search_indexes_of(arrowhead.part_of($1, $2)) i)::oid', [collection, tenant]))[0]
+/** Writes onto the index what is remembered of its first size. */
+const comment = (text: string) =>
+  cells(`do $$ begin execute format('comment on index %s is %L', (select arrowhead.search_indexes_of(arrowhead.part_of('${collection}', '${tenant}'))), '${text}'); end $$`)
+/** One more, as an operator would make it. */
+const another = () => cells(`do $$ begin execute format('create index on %s using hnsw (embedding vector_cosine_ops)', arrowhead.part_of('${collection}', '${tenant}')); end $$`)
 const planOf = async (tenant: string): Promise<string> => {
   const sql = `explain select id from arrowhead.${collection} where tenant = $1 order by embedding <=> $2::real[]::vector limit 10`
   return (await world.database.query({ sql, values: [tenant, new Float32Array(64).fill(1)] }, { role: 'searcher' })).rows.flat().join('\n')
@@ -55,6 +64,33 @@ describe('the search index of a tenant', () => {
     expect(await indexOf(tenant)).not.toBeNull()
   })
 
+  it('is built at the end of a run that fails, of what was written until then', async () => {
+    await fill(2100)
+    const first = await indexOf(tenant)
+    for (let at = 0; at < 900; at += 1) document(at, 'new')
+    const mayRead = (path: string): boolean => {
+      if (path === '01000.txt') throw new Error('no answer')
+      return true
+    }
+    const run = { collection, tenant, prefix: '', signal: new AbortController().signal, progress: () => {}, mayRead }
+    await expect(world.vectors.index(run)).rejects.toThrow('no answer')
+    const second = await indexOf(tenant)
+    expect(second).not.toBeNull()
+    expect(second).not.toBe(first)
+  })
+
+  it('is asked for once by a run that finds the part in use', async () => {
+    let asked = 0
+    const query: Database['query'] = async (statement, session) => {
+      if (!statement.sql.includes('loosen_tenant')) return world.database.query(statement, session)
+      asked += 1
+      throw new StatementError('55P03', 'busy')
+    }
+    const vectors = vectorsOver({ query, transaction: (...given) => world.database.transaction(...given), migrate: (given) => world.database.migrate(given), close: async () => {} }, 1000)
+    await expect(vectors.index({ collection, tenant, prefix: '', signal: new AbortController().signal, progress: () => {}, mayRead: () => true })).resolves.toMatchObject({ chunksWritten: 1000 })
+    expect(asked).toBe(1)
+  })
+
   it('is kept when little changes, built anew when much does, and gone when the part is emptied', async () => {
     await fill(2100)
     const first = await indexOf(tenant)
@@ -77,11 +113,34 @@ describe('the search index of a tenant', () => {
     await reindex()
     expect(await indexOf(tenant)).toBe(first)
     const [size] = await cells('select pg_relation_size($1::oid)', [first ?? null])
-    await cells(`do $$ begin execute format('comment on index %s is %L', arrowhead.search_index_of(arrowhead.part_of('${collection}', '${tenant}')), ${Math.floor(Number(size) / 2) - 1}); end $$`)
+    await comment(String(Math.floor(Number(size) / 2) - 1))
     await reindex()
     const second = await indexOf(tenant)
     expect(second).not.toBeNull()
     expect(second).not.toBe(first)
+  })
+
+  it('is made anew where it was not made here, and one of several is kept', async () => {
+    await fill(2100)
+    const first = await indexOf(tenant)
+    await another()
+    await reindex()
+    expect(await indexOf(tenant)).toBe(first)
+    await comment('made by hand')
+    await reindex()
+    const second = await indexOf(tenant)
+    expect(second).not.toBeNull()
+    expect(second).not.toBe(first)
+    await reindex()
+    expect(await indexOf(tenant)).toBe(second)
+  })
+
+  it('is taken away with every other of its part', async () => {
+    await fill(2100)
+    await another()
+    await another()
+    await world.database.query({ sql: 'select arrowhead.loosen_tenant($1, $2, 2100)', values: [collection, tenant] }, { role: 'writer' })
+    expect(await indexOf(tenant)).toBeNull()
   })
 
   it('finds as many as there are where the same rows were replaced again and again', async () => {
@@ -105,6 +164,34 @@ describe('the search index of a tenant', () => {
   })
 })
 
+describe('the part of a tenant', () => {
+  const partOf = async (name: string) => (await cells('select arrowhead.part_of($1, $2)', [name, tenant]))[0]
+  const rowsOf = async (name: string) => cells(`select count(*) from arrowhead.${name} where tenant = $1`, [tenant])
+  const openAsBefore = (name: string) => cells(`do $$ begin execute format('create table arrowhead.%I partition of arrowhead.${name} for values in (%L)',
+    left('${name}', 30) || '_of_' || left(encode(sha256(convert_to('${tenant}', 'UTF8')), 'hex'), 24), '${tenant}'); end $$`)
+
+  it.each(['opened now', 'opened by an earlier version'])("is the collection's own where another's name begins alike, %s", async (opened) => {
+    if (opened !== 'opened now') await openAsBefore(LONG[0])
+    document(1)
+    for (const name of LONG) await world.value('doc_index', { collection: name }, world.caller(tenant))
+    const parts = await Promise.all(LONG.map(partOf))
+    expect(new Set(parts).size).toBe(2)
+    expect(parts).not.toContain(null)
+    await world.database.query({ sql: 'select arrowhead.empty_tenant($1, $2)', values: [LONG[1], tenant] }, { role: 'writer' })
+    expect(await Promise.all(LONG.map(rowsOf))).toEqual([['1'], ['0']])
+  })
+
+  it('is found by its old name, and by no other collection', async () => {
+    await openAsBefore(LONG[0])
+    expect(await partOf(LONG[0])).toMatch(/^customer_support_conversations_of_/)
+    expect(await partOf(LONG[1])).toBeNull()
+    const before = await partOf(LONG[0])
+    document(1)
+    await world.value('doc_index', { collection: LONG[0] }, world.caller(tenant))
+    expect(await partOf(LONG[0])).toBe(before)
+  })
+})
+
 it('is never there for vectors that are too wide for one', async () => {
   const wide = await world.again({ pgvectorCollections: ['wide_chunks'], embeddingDimensions: 2001, pgvectorMaxDimensions: 4000 })
   for (const [name, data, made] of [['wide_chunks', wide, false], [collection, world, true]] as const) {
@@ -113,7 +200,7 @@ it('is never there for vectors that are too wide for one', async () => {
     // The part seems large to whoever asks what is known of it.
     await cells('update pg_class set reltuples = 5000, relpages = 1000 where oid = arrowhead.part_of($1, $2)', [name, tenant])
     await cells('select arrowhead.settle_tenant($1, $2, 0)', [name, tenant])
-    expect(await cells('select arrowhead.search_index_of(arrowhead.part_of($1, $2)) is not null', [name, tenant])).toEqual([made ? 't' : 'f'])
+    expect(await cells('select exists (select arrowhead.search_indexes_of(arrowhead.part_of($1, $2)))', [name, tenant])).toEqual([made ? 't' : 'f'])
   }
 })
 
@@ -121,7 +208,8 @@ describe('the rights to it', () => {
   const as = (role: 'writer' | 'searcher', sql: string) => world.database.query({ sql }, { role })
 
   it.each([
-    'drop table arrowhead.doc_chunks', 'truncate arrowhead.doc_chunks', 'create index on arrowhead.doc_chunks (id)', "select arrowhead.part_of('doc_chunks', 'x')",
+    'drop table arrowhead.doc_chunks', 'truncate arrowhead.doc_chunks', 'create index on arrowhead.doc_chunks (id)', "select arrowhead.part_of('doc_chunks', 'x')", "select arrowhead.take_part('doc_chunks', 'x')",
+    "select arrowhead.drop_search_indexes('arrowhead.doc_chunks', null)",
   ])('a writer may not: %s', async (sql) => {
     await expect(as('writer', sql)).rejects.toMatchObject({ sqlState: '42501' })
   })

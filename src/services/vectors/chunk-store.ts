@@ -112,10 +112,11 @@ export class ChunkStore {
     await this.#write(place, [{ sql: 'select arrowhead.empty_tenant($1, $2)', values: [place.collection, place.tenant] }, fillingOf(place, model)])
   }
 
-  /** Takes the search index away where so many new rows are dearer with it than a new one. @returns whether there is none now. */
-  async loosen(place: Place, written: number): Promise<boolean> {
+  /** Takes the search index away where so many new rows are dearer with it than a new one. `kept` where they are not, `busy` where the part is in use. */
+  async loosen(place: Place, written: number): Promise<'gone' | 'kept' | 'busy'> {
     const found = await this.#tend(place, { sql: 'select arrowhead.loosen_tenant($1, $2, $3::bigint)', values: [place.collection, place.tenant, written] })
-    return found?.rows[0]?.[0] === 't'
+    if (found === undefined) return 'busy'
+    return found.rows[0]?.[0] === 't' ? 'gone' : 'kept'
   }
 
   /** Ends a run that wrote so many rows: a part that is large enough has its search index then. */

@@ -75,7 +75,7 @@ class Indexing {
   #page: { path: string; modifiedMs: number; drafts: readonly Draft[] }[] = []
   #pageChunks = 0
   #planned = 0
-  #loose = false
+  #mayLoosen = true
   #after = ''
 
   constructor(deps: IndexDeps, run: IndexRun) {
@@ -85,6 +85,22 @@ class Indexing {
   }
 
   async run(): Promise<IndexReport> {
+    try {
+      await this.#all()
+    } catch (error) {
+      // What was written is searched, whatever happened then; that is what the caller must hear of. One who left waits for nothing.
+      if (!this.#run.signal.aborted) await this.#settle().catch(() => {})
+      throw error
+    }
+    await this.#settle()
+    return this.#report
+  }
+
+  #settle(): Promise<void> {
+    return this.#deps.store.settle(this.#place, this.#report.chunksWritten)
+  }
+
+  async #all(): Promise<void> {
     const { documents, limits, ticks } = this.#deps
     const started = ticks()
     let seen = 0
@@ -99,8 +115,6 @@ class Indexing {
     }
     if (!this.#report.truncated) await this.#step(this.#run.prefix + LAST)
     else if (last !== this.#after) await this.#step(last)
-    await this.#deps.store.settle(this.#place, this.#report.chunksWritten)
-    return this.#report
   }
 
   #cut(limit: IndexReport['limit']): boolean {
@@ -143,7 +157,7 @@ class Indexing {
     const vectors = await this.#embed(plan.fresh)
     const write = [...plan.moved, ...plan.fresh.map((draft, index) => ({ ...draft, vector: { numbers: vectors[index] ?? [] } }))]
     const written = this.#report.chunksWritten + plan.fresh.length
-    if (!this.#loose && written > LOOSEN_FROM) this.#loose = await this.#deps.store.loosen(this.#place, written)
+    if (this.#mayLoosen && written > LOOSEN_FROM) this.#mayLoosen = (await this.#deps.store.loosen(this.#place, written)) === 'kept'
     await this.#deps.store.replace(this.#place, this.#deps.embedder.label, { ...plan, write })
     this.#report.chunksWritten += plan.fresh.length
     this.#report.chunksReused += plan.reused

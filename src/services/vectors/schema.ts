@@ -6,6 +6,7 @@
 import type { Migration } from '../../kernel/ports/database.ts'
 import type { ColumnNames } from './columns.ts'
 import { quoted, quotedColumns, tableOf } from './columns.ts'
+import { PARTS } from './parts.ts'
 import { INDEXED_DIMENSIONS, SEARCH_INDEX } from './search-index.ts'
 
 export interface CollectionSchema {
@@ -18,7 +19,7 @@ export interface CollectionSchema {
 
 export const vectorMigrations = (schema: CollectionSchema): readonly Migration[] => [
   { name: 'vectors.base', sql: BASE },
-  { name: 'vectors.search-index', sql: SEARCH_INDEX },
+  { name: 'vectors.search-index', sql: PARTS + SEARCH_INDEX },
   ...schema.collections.map((collection) => ({ name: collectionStep(collection), sql: collectionSql(collection, schema) })),
 ]
 
@@ -45,23 +46,7 @@ create table if not exists arrowhead.fillings (
   primary key (collection, tenant)
 );
 grant select on arrowhead.collections, arrowhead.fillings to arrowhead_searcher, arrowhead_writer;
-grant insert, update, delete on arrowhead.fillings to arrowhead_writer;
-
--- Opens a tenant's partition. It runs with its owner's rights, and only on collections that are listed.
-create or replace function arrowhead.open_tenant(wanted_collection text, wanted_tenant text) returns void
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
-declare part text := left(wanted_collection, 30) || '_of_' || left(encode(sha256(convert_to(wanted_tenant, 'UTF8')), 'hex'), 24);
-begin
-  if wanted_tenant = '' or not exists (select from arrowhead.collections where name = wanted_collection) then
-    raise exception 'no such collection' using errcode = 'undefined_table';
-  end if;
-  if to_regclass(format('arrowhead.%I', part)) is null then
-    perform pg_advisory_xact_lock(hashtextextended(part, 0));
-    execute format('create table if not exists arrowhead.%I partition of arrowhead.%I for values in (%L)', part, wanted_collection, wanted_tenant);
-  end if;
-end $$;
-revoke all on function arrowhead.open_tenant(text, text) from public;
-grant execute on function arrowhead.open_tenant(text, text) to arrowhead_writer;`
+grant insert, update, delete on arrowhead.fillings to arrowhead_writer;`
 
 function collectionSql(collection: string, { dimensions, columns, language }: CollectionSchema): string {
   const [table, name] = [tableOf(collection), quotedColumns(columns)]
