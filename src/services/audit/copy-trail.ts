@@ -7,8 +7,8 @@ import type { Database } from '../../exits/disk/database.ts'
 import { get, run } from '../../kernel/ports/store.ts'
 import type { Steps, Store } from '../../kernel/ports/store.ts'
 import { openReader } from './open-reader.ts'
-import { beginningOf, rowsBehind } from './trail-parts.ts'
 import type { StoredEntry } from './packed-rows.ts'
+import { beginningOf, rowsBehind } from './trail-parts.ts'
 
 export interface CopyTrailOptions {
   /** The file that is copied. */

@@ -64,7 +64,7 @@ export class UnwantedCopy extends Error {
 /** What the driver calls for each message of the database. One object stands for one portion. */
 export class PostgresPortion {
   readonly #options: PortionOptions
-  readonly #before: PostgresPortion | undefined
+  readonly #isFirst: boolean
   #columns: readonly ((text: string | null) => Cell)[] = []
   #failed: Error | undefined
   #isSuspended = false
@@ -76,7 +76,8 @@ export class PostgresPortion {
   /** @param before the portion that this one goes on from. */
   constructor(options: PortionOptions, before?: PostgresPortion) {
     this.#options = options
-    this.#before = before
+    this.#isFirst = before === undefined
+    // The one before is not kept: many portions would be a chain of them.
     if (before) this.#columns = before.#columns
     this.done = new Promise((resolve, reject) => {
       this.#resolve = resolve
@@ -89,7 +90,7 @@ export class PostgresPortion {
     const { query, opening } = this.#options
     const [rows, isLast] = this.#wanted()
     const said = bytesOf(wire, (recorder) => {
-      if (!this.#before) {
+      if (this.#isFirst) {
         recorder.stream.write(opening(wire))
         recorder.parse({ text: query.text, name: '' })
         recorder.bind({ portal: '', statement: '', values: query.values.map(postgresParameter) })
