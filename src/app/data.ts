@@ -7,6 +7,7 @@ import type { Settings } from '../config/index.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Database } from '../kernel/ports/database.ts'
 import type { Embedder } from '../kernel/ports/embedding.ts'
+import { recallOf } from '../kernel/ports/vectors.ts'
 import type { Vectors } from '../kernel/ports/vectors.ts'
 import type { OperatorClient } from '../exits/net/index.ts'
 import { refusal } from '../kernel/refusal.ts'
@@ -129,8 +130,7 @@ function vectorsOver(settings: Settings, { clock, documents }: DataOptions, { da
   const open = (): Promise<Vectors> => (opened ??= load())
   return {
     get recall() {
-      const { label, semantic, dimensions } = embedder
-      return { label, semantic, dimensions }
+      return recallOf(embedder)
     },
     near: async (wanted) => (await open()).near(wanted),
     alike: async (wanted) => (await open()).alike(wanted),

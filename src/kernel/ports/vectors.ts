@@ -65,6 +65,9 @@ export interface Recall {
   readonly dimensions: number
 }
 
+/** What tools may know of whatever embeds. */
+export const recallOf = ({ label, semantic, dimensions }: Recall): Recall => ({ label, semantic, dimensions })
+
 /**
  * Every method throws Refusal `data.collection` for a name that is not listed, `data.limit`, `data.unconfigured`,
  * `data.reindex` when vectors of another model are stored, `access.denied` without a tenant, and `database.*`.

@@ -2,6 +2,7 @@
 
 import type { Database } from '../../kernel/ports/database.ts'
 import type { Embedder } from '../../kernel/ports/embedding.ts'
+import { recallOf } from '../../kernel/ports/vectors.ts'
 import type { Found, IndexReport, IndexRun, Vectors, Wanted } from '../../kernel/ports/vectors.ts'
 import { Refusal, refusal } from '../../kernel/refusal.ts'
 import { ChunkStore } from './chunk-store.ts'
@@ -47,8 +48,7 @@ class CheckedVectors implements Vectors {
   }
 
   get recall(): Vectors['recall'] {
-    const { label, semantic, dimensions } = this.#options.embedder
-    return { label, semantic, dimensions }
+    return recallOf(this.#options.embedder)
   }
 
   async near({ embedding, ...wanted }: Wanted & { readonly embedding: readonly number[] }): Promise<Found> {
