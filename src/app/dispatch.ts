@@ -1,9 +1,7 @@
 /** The one way in: resolves a request in the caller's view, then runs the chain for its kind. */
 
-import type { Access } from '../kernel/access.ts'
 import { Answer } from '../kernel/answer.ts'
 import { after } from '../kernel/awaitable.ts'
-import type { Awaitable } from '../kernel/awaitable.ts'
 import type { Component, Dispatch, Kind, ListingName, Outcome, Request } from '../kernel/call.ts'
 import type { Caller } from '../kernel/caller.ts'
 import type { RefusalCode } from '../kernel/refusal.ts'
@@ -26,40 +24,46 @@ export interface DispatchParts {
 
 interface Resolved {
   readonly component: Component
+  readonly run: Run
   readonly raw: unknown
   readonly hidden: string
 }
 
 export function createDispatch({ registry, deps, chain, settings }: DispatchParts): Dispatch {
-  const runs = byKind((kind): Run => compile(chain, kind, deps, () => deps.clock.ticks()))
+  const runs = new Map<Component, Run>()
+  const runOf = (component: Component): Run => {
+    let run = runs.get(component)
+    if (!run) runs.set(component, (run = compile(chain, component, deps, () => deps.clock.ticks())))
+    return run
+  }
   const unknowns = byKind((kind) => unknownComponent(kind, settings.unknownPerMinute))
   const lists = byName((of) => listingComponent(of, settings.listingPerMinute, ({ caller }) => registry.view(caller.scopes).listings[of]))
 
   const unseen = (kind: 'tool' | 'resource' | 'prompt', as: Kind, name: string, raw: unknown): Resolved => {
     const why = registry.why(kind, name)
-    return { component: { ...unknowns[as], name: why.name }, raw, hidden: why.reason }
+    return { component: { ...unknowns[as], name: why.name }, run: runOf(unknowns[as]), raw, hidden: why.reason }
   }
 
+  const known = (component: Component, raw: unknown): Resolved => ({ component, run: runOf(component), raw, hidden: '' })
+
   const resolve = (request: Request, { scopes }: Caller): Resolved => {
-    if (request.kind === 'listing') return { component: lists[request.of], raw: { cursor: request.cursor }, hidden: '' }
+    if (request.kind === 'listing') return known(lists[request.of], { cursor: request.cursor })
     const view = registry.view(scopes)
     if (request.kind === 'completion') {
       const entry = request.of === 'prompt' ? view.entry('prompts', request.name) : (view.entry('templates', request.name) ?? view.entry('resources', request.name))
       const raw = { argument: request.argument, typed: request.typed }
-      return entry ? { component: entry.completion, raw, hidden: '' } : unseen(request.of, 'completion', request.name, raw)
+      return entry ? known(entry.completion, raw) : unseen(request.of, 'completion', request.name, raw)
     }
     const name = request.kind === 'resource' ? request.uri : request.name
     const found = view.find(request.kind, name)
     const raw = request.kind === 'resource' ? (found?.params ?? {}) : request.args
-    return found ? { component: found.entry.component, raw, hidden: '' } : unseen(request.kind, request.kind, name, raw)
+    return found ? known(found.entry.component, raw) : unseen(request.kind, request.kind, name, raw)
   }
 
   return (request, caller, arrival) => {
-    const { component, raw, hidden } = resolve(request, caller)
-    const may = (access: Access): Awaitable<boolean> => deps.authorizer.allows(caller, access)
-    const mayBelow = (access: Access): boolean => deps.authorizer.reaches?.(caller, access) ?? true
-    const call = new RunningCall({ id: deps.newId(), caller, arrival, startedTicks: deps.clock.ticks(), component, raw, hidden, may, mayBelow })
-    const running = runs[component.kind](call)
+    const { component, run, raw, hidden } = resolve(request, caller)
+    const call = new RunningCall({ id: deps.newId(), caller, arrival, startedTicks: deps.clock.ticks(), component, raw, hidden, authorizer: deps.authorizer })
+    const running = run(call)
     return component.kind === 'completion' ? after(running, quietly) : running
   }
 }

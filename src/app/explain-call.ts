@@ -71,8 +71,7 @@ async function explained({ registry, local, deps, settings }: Assembly, { tool, 
     return is
   }
   const watched = { ...deps, inspector, authorizer: { ...deps.authorizer, allows } }
-  const may: Call['may'] = (one) => deps.authorizer.allows(local, one)
-  const call = new RunningCall({ id: 'explained', caller: local, arrival: { door: 'cli' }, startedTicks: 0, component, raw: args, hidden: '', may, mayBelow: () => true })
+  const call = new RunningCall({ id: 'explained', caller: local, arrival: { door: 'cli' }, startedTicks: 0, component, raw: args, hidden: '', authorizer: { allows: (caller, one) => deps.authorizer.allows(caller, one) } })
   const set = deps.levels.of(component.name, component.level)
   let [depends, isLevelKnown] = [false, false]
   const said = (refused: Refusal | undefined): CallExplained => {

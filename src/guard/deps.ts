@@ -2,7 +2,7 @@
 
 import type { AuditOutcome } from '../kernel/audit.ts'
 import type { Authorizer } from '../kernel/authorizer.ts'
-import type { Call, Lease, Outcome } from '../kernel/call.ts'
+import type { Call, Deadlines, Lease, Outcome } from '../kernel/call.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { RateStore, Tickets } from '../kernel/limits.ts'
 import type { Ask } from '../kernel/question.ts'
@@ -42,11 +42,6 @@ export interface GuardDeps {
 export interface Slots {
   /** A place to run in, or undefined when all are taken. An adapter may be remote; the one in memory answers at once. */
   take(callerKey: string): Awaitable<Lease | undefined>
-}
-
-export interface Deadlines {
-  /** Stops the call with `call.timeout` when its time is over, unless released before. */
-  watch(call: Call): Lease
 }
 
 export interface Levels {

@@ -1,6 +1,7 @@
 /** A call while it runs. Its abort signal is made only when somebody looks at it. */
 
-import type { Arrival, Call, Carried, Component } from '../kernel/call.ts'
+import type { Authorizer } from '../kernel/authorizer.ts'
+import type { Arrival, Call, Carried, Component, Deadlines, Lease } from '../kernel/call.ts'
 import type { Caller } from '../kernel/caller.ts'
 import { HandOver } from '../kernel/hand-over.ts'
 import type { Panel } from '../kernel/panel.ts'
@@ -14,10 +15,15 @@ import type { Level } from '../kernel/tool.ts'
 
 const NOTHING: Fields = Object.freeze({})
 
+/** A list, not an array: that costs a call with two of them a block of seventeen. */
+interface Held {
+  readonly lease: Lease
+  readonly before: Held | undefined
+}
+
 export interface CallParts {
-  /** Whether the caller may do something that the input did not name. */
-  readonly may: Call['may']
-  readonly mayBelow: Call['mayBelow']
+  /** Says what the caller may do that the input did not name. */
+  readonly authorizer: Pick<Authorizer, 'allows' | 'reaches'>
   readonly id: string
   readonly component: Component
   readonly caller: Caller
@@ -35,14 +41,16 @@ export class RunningCall implements Call {
   readonly raw: unknown
   readonly hidden: string
   readonly startedTicks: number
-  readonly may: Call['may']
-  readonly mayBelow: Call['mayBelow']
   input: Fields = NOTHING
   level: Level
   agreedTo: string | undefined
   confirmed = false
   resumed = false
   state: Fields = NOTHING
+  readonly #authorizer: CallParts['authorizer']
+  /** What it holds, the newest first. */
+  #held: Held | undefined
+  #deadlines: Deadlines | undefined
   #replies: Replies = NOTHING
   #round = 0
   /** Ticks that a person, not the work, took so far; and since when one is being waited for. */
@@ -65,8 +73,7 @@ export class RunningCall implements Call {
     this.raw = parts.raw
     this.hidden = parts.hidden
     this.startedTicks = parts.startedTicks
-    this.may = parts.may
-    this.mayBelow = parts.mayBelow
+    this.#authorizer = parts.authorizer
     this.level = parts.component.level
     const { signal } = parts.arrival
     if (signal?.aborted) this.#onAbort()
@@ -111,6 +118,14 @@ export class RunningCall implements Call {
       if (Object.keys(questions).every((name) => Object.hasOwn(this.#replies, name))) return this.#replies
       throw new Ask(questions, state)
     }
+  }
+
+  get may(): Call['may'] {
+    return (access) => this.#authorizer.allows(this.caller, access)
+  }
+
+  get mayBelow(): Call['mayBelow'] {
+    return (access) => this.#authorizer.reaches?.(this.caller, access) ?? true
   }
 
   get isTask(): boolean {
@@ -158,6 +173,10 @@ export class RunningCall implements Call {
     return (this.#waitingSince ?? now) - this.startedTicks - this.#waitedTicks
   }
 
+  watchedBy(deadlines: Deadlines): void {
+    this.#deadlines = deadlines
+  }
+
   stop(why: Refusal): void {
     if (this.#stopped) return
     this.#stopped = why
@@ -167,6 +186,8 @@ export class RunningCall implements Call {
 
   /** The work's result, unless the call is stopped first. Work that ignores its signal is left behind. */
   settle<T>(work: Promise<T>): Promise<T> {
+    if (this.#deadlines) this.hold(this.#deadlines.watch(this))
+    this.#deadlines = undefined
     const outer = this.#reject
     return new Promise<T>((resolve, reject) => {
       // Waits may nest: a stop reaches all of them.
@@ -179,8 +200,15 @@ export class RunningCall implements Call {
     }).finally(() => void (this.#reject = outer))
   }
 
-  /** Lets go of the arrival's signal, which may outlive the call. */
+  /** Keeps something until the end of the call. */
+  hold(lease: Lease): void {
+    this.#held = { lease, before: this.#held }
+  }
+
+  /** Gives back what it holds, last first, and lets go of the arrival's signal, which may outlive the call. */
   end(): void {
+    for (let held = this.#held; held !== undefined; held = held.before) held.lease.release()
+    this.#held = undefined
     this.arrival.signal?.removeEventListener('abort', this.#onAbort)
     this.#reject = undefined
     this.#ended = true

@@ -105,6 +105,8 @@ export interface Call extends CallContext {
   carry(ask: Ask): Carried
   /** Waits for whoever answers; their time is not the call's. @throws Ask where the door has no line to them. */
   wait(questions: Questions, ticks: () => number, panel?: Panel): Promise<Replies>
+  /** Has its time watched from the first thing on that it waits for. */
+  watchedBy(deadlines: Deadlines): void
   /** Milliseconds that the call itself has taken by `now`, without the time of people. */
   worked(now: number): number
   /** Stops the call: the handler's signal aborts and the caller gets this refusal. */
@@ -114,6 +116,11 @@ export interface Call extends CallContext {
 /** Held while a call runs, given back at its end. */
 export interface Lease {
   release(): void
+}
+
+export interface Deadlines {
+  /** Stops the call with `call.timeout` when its time is over, unless released before. */
+  watch(call: Call): Lease
 }
 
 /** What an unfinished call takes along through its caller, sealed. */

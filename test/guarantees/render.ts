@@ -1,6 +1,7 @@
 /** Prints pages out of the list of promises and the chain, so that neither page can say what the code does not. */
 
 import { chain } from '../../src/guard/chain.ts'
+import type { GuardDeps } from '../../src/guard/deps.ts'
 import type { Step } from '../../src/guard/run.ts'
 import * as admit from '../../src/guard/steps/admit.ts'
 import * as release from '../../src/guard/steps/release.ts'
@@ -74,7 +75,7 @@ export function renderGuards(): string {
   ].join('\n\n').concat('\n')
 }
 
-const table = (steps: readonly Step<unknown>[]): string =>
+const table = (steps: readonly Step<unknown, GuardDeps>[]): string =>
   [
     `| Row | ${KINDS.join(' | ')} | Promise |`,
     `|---|${KINDS.map(() => ':-:').join('|')}|---|`,

@@ -94,7 +94,7 @@ export const rowNames = (): readonly string[] => [...chain.watch, ...chain.admit
 
 function without(row: string): Chain<GuardDeps> {
   if (!rowNames().includes(row)) throw new Error(`the chain has no row ${row}`)
-  const others = <Guard extends { readonly name: string }>(steps: readonly Step<Guard>[]): readonly Step<Guard>[] =>
+  const others = <Guard extends { readonly name: string }>(steps: readonly Step<Guard, GuardDeps>[]): readonly Step<Guard, GuardDeps>[] =>
     steps.filter(({ guard }) => guard.name !== row)
   return { watch: others(chain.watch), admit: others(chain.admit), release: others(chain.release) }
 }

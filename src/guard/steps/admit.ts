@@ -2,21 +2,22 @@ import { refusal } from '../../kernel/refusal.ts'
 import type { Refusal } from '../../kernel/refusal.ts'
 import type { Access } from '../../kernel/access.ts'
 import type { Call, Carried, Lease } from '../../kernel/call.ts'
+import type { Caller } from '../../kernel/caller.ts'
 import { LEVELS } from '../../kernel/tool.ts'
 import type { Level } from '../../kernel/tool.ts'
 import { bindingOf } from '../deps.ts'
 import type { GuardDeps } from '../deps.ts'
-import type { Admit } from '../run.ts'
+import type { Admit, Needed } from '../run.ts'
 
 type Guard = Admit<GuardDeps>
+type When = Needed<GuardDeps>
 
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
 
-export const known: Guard = (call, deps) => {
-  if (call.component.known) return undefined
-  return first(quota(call, deps), refusal('component.unknown', 'list the components to see what this caller may use', call.hidden))
-}
+export const isUnknown: When = ({ known }) => !known
+
+export const known: Guard = (call, deps) => first(quota(call, deps), refusal('component.unknown', 'list the components to see what this caller may use', call.hidden))
 
 /** Rounds of questions that one call may take. */
 const MAX_ROUNDS = 8
@@ -44,14 +45,27 @@ const first = (answer: ReturnType<Guard>, otherwise: Refusal): ReturnType<Guard>
 
 export const quota: Guard = ({ caller, component, resumed }, { rates, rateLimited }) => {
   if (!rateLimited || resumed) return undefined
-  const took = rates.take(`${caller.bucket}\n${component.rateName}`, component.perMinute, MINUTE_MS)
+  const took = rates.take(rateKey(caller, component.rateName), component.perMinute, MINUTE_MS)
   return took instanceof Promise ? took.then(unlessSpent) : unlessSpent(took)
+}
+
+/** A text that was looked up before is found at once, a new one has to be read to its end. */
+const rateKeys = new WeakMap<Caller, Map<string, string>>()
+
+function rateKey(caller: Caller, rateName: string): string {
+  let own = rateKeys.get(caller)
+  if (!own) rateKeys.set(caller, (own = new Map()))
+  let key = own.get(rateName)
+  if (key === undefined) own.set(rateName, (key = `${caller.bucket}\n${rateName}`))
+  return key
 }
 
 const unlessSpent = (took: boolean): Refusal | undefined => (took ? undefined : refusal('quota.spent', 'wait a minute, then try again'))
 
+export const hasBudget: When = (_, { budgetPerDay }) => budgetPerDay > 0
+
 export const budget: Guard = ({ caller, resumed }, { rates, budgetPerDay }) => {
-  if (budgetPerDay === 0 || resumed) return undefined
+  if (resumed) return undefined
   const took = rates.take(`${caller.bucket}\nbudget`, budgetPerDay, DAY_MS)
   const answer = (ok: boolean): Refusal | undefined => (ok ? undefined : refusal('budget.spent', 'the budget refills over a day'))
   return took instanceof Promise ? took.then(answer) : answer(took)
@@ -64,7 +78,11 @@ export const concurrency: Guard = ({ caller }, { slots }) => {
 
 const orFull = (place: Lease | undefined): Lease | Refusal => place ?? refusal('concurrency.full', 'wait for a running call to end, then try again')
 
-export const deadline: Guard = (call, { deadlines }) => deadlines.watch(call)
+/** A call that waits for nothing ends before anybody could look at the clock. */
+export const deadline: Guard = (call, { deadlines }) => {
+  call.watchedBy(deadlines)
+  return undefined
+}
 
 export const shape: Guard = (call) => {
   const parsed = call.component.parse(call.raw)
@@ -97,7 +115,7 @@ export const level: Guard = (call, deps) => {
   const set = deps.levels.of(component.name, component.level)
   const rise = component.rise?.(call.input, deps.inspector)
   const settle = (risen: Level | undefined): Refusal | undefined => {
-    call.level = higher(set, risen ?? 'SAFE')
+    call.level = risen === undefined ? set : higher(set, risen)
     if (call.level === 'DENIED') return refusal('level.denied')
     if (call.level === 'RESTRICTED' && !component.gated && !deps.levels.optedIn(component.name)) return refusal('level.restricted')
     return undefined
@@ -112,4 +130,6 @@ export const needsPerson = ({ level, component }: Pick<Call, 'level' | 'componen
 
 export const consent: Guard = (call, deps) => (needsPerson(call) ? deps.consent.decide(call) : undefined)
 
-export const intent: Guard = (call, { journal }) => (call.component.effect === 'read' ? undefined : journal.intent(call))
+export const hasEffect: When = ({ effect }) => effect !== 'read'
+
+export const intent: Guard = (call, { journal }) => journal.intent(call)

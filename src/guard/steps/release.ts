@@ -5,17 +5,19 @@ import type { Plan } from '../../kernel/leaf.ts'
 import { refusal } from '../../kernel/refusal.ts'
 import type { Fields } from '../../kernel/schema.ts'
 import type { GuardDeps } from '../deps.ts'
-import type { Release } from '../run.ts'
+import type { Needed, Release } from '../run.ts'
 
 type Guard = Release<GuardDeps>
+type When = Needed<GuardDeps>
 
 export const output: Guard = (answer, { component }) => {
   if (!component.fits(answer.value)) throw new TypeError('the answer does not have the shape that the component promised')
   return answer
 }
 
+export const hasForeign: When = ({ plan }) => holdsForeign(plan)
+
 export const sanitise: Guard = (answer, { component: { plan } }, { content }) => {
-  if (!holdsForeign(plan)) return answer
   const rebuilding: Promise<string>[] = []
   const value = mapLeaves(answer.value, plan, (text, { from, format }) => {
     if (from === 'server') return text
@@ -44,10 +46,12 @@ function rebuilt(value: Fields, answer: Answer, plan: Plan | undefined, texts: r
   }) as Fields
 }
 
+export const hasSecrets: When = ({ scansSecrets }, { content }) => scansSecrets || content.redact !== undefined
+
 export const redact: Guard = (answer, { component }, { content }) => {
   const { redact: own = same } = content
   if (component.scansSecrets) return content.scanner().then((scan) => mapAll(answer, (text) => scan(own(text))))
-  return content.redact ? mapAll(answer, own) : answer
+  return mapAll(answer, own)
 }
 
 const same = (text: string): string => text
@@ -77,8 +81,9 @@ export const bound: Guard = (answer, _call, { outputMaxBytes }) => {
   return new Answer(value, blocks)
 }
 
+export const hasOutside: When = ({ plan }) => holdsOutside(plan)
+
 export const frame: Guard = (answer, { component: { plan } }, { newId }) => {
-  if (!holdsOutside(plan)) return answer
   const fence = fenceFor(answer, newId)
   const wrap = (text: string): string => `<<data ${fence}>>\n${text}\n<<end ${fence}>>`
   const value = mapLeaves(answer.value, plan, (text, origin) => (origin.fenced ? wrap(text) : text)) as Fields

@@ -1,4 +1,3 @@
-import type { AuditOutcome } from '../../kernel/audit.ts'
 import { after } from '../../kernel/awaitable.ts'
 import type { Awaitable } from '../../kernel/awaitable.ts'
 import type { Call, Outcome } from '../../kernel/call.ts'
@@ -7,29 +6,29 @@ import { Ask } from '../../kernel/question.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { bindingOf } from '../deps.ts'
 import type { GuardDeps } from '../deps.ts'
-import type { Watch } from '../run.ts'
+import type { Needed, Watch } from '../run.ts'
 
 type Guard = Watch<GuardDeps>
 
+export const isTraced: Needed<GuardDeps> = (_, { span }) => span !== undefined
+
 export const trace: Guard = (call, next, { span }) => {
-  if (!span) return next()
-  const close = span(call)
-  return after(next(), (outcome) => {
-    close(outcome)
+  const close = span?.(call)
+  return after(next(call), (outcome) => {
+    close?.(outcome)
     return outcome
   })
 }
 
 export const audit: Guard = (call, next, deps) => {
-  const outcome = next()
+  const outcome = next(call)
   // What is made for a call that waits is not made for one that does not.
   return outcome instanceof Promise ? outcome.then((one) => kept(call, one, deps)) : kept(call, outcome, deps)
 }
 
 function kept(call: Call, outcome: Outcome, deps: GuardDeps): Awaitable<Outcome> {
-  const [is, code, reason] = recorded(outcome)
   try {
-    const written = deps.journal.outcome(call, is, code, reason)
+    const written = recorded(call, outcome, deps)
     return written instanceof Promise ? written.then(() => outcome, (error: unknown) => unkept(outcome, error, deps)) : outcome
   } catch (error) {
     return unkept(outcome, error, deps)
@@ -44,7 +43,7 @@ function unkept(outcome: Outcome, error: unknown, { newId, onFault }: GuardDeps)
 
 export const contain: Guard = (call, next, deps) => {
   try {
-    const outcome = next()
+    const outcome = next(call)
     return outcome instanceof Promise ? outcome.catch((error: unknown) => ended(call, error, deps)) : outcome
   } catch (error) {
     return ended(call, error, deps)
@@ -73,15 +72,15 @@ function stopped(error: unknown, { newId, onFault }: GuardDeps): Outcome {
   return { is: 'fault', incident }
 }
 
-function recorded(outcome: Outcome): [is: AuditOutcome, code: string, reason: string] {
+function recorded(call: Call, outcome: Outcome, { journal }: GuardDeps): Awaitable<void> {
   switch (outcome.is) {
     case 'refused':
-      return ['refused', outcome.refusal.code, outcome.refusal.reason ?? '']
+      return journal.outcome(call, 'refused', outcome.refusal.code, outcome.refusal.reason ?? '')
     case 'fault':
-      return ['fault', outcome.incident, '']
+      return journal.outcome(call, 'fault', outcome.incident, '')
     case 'ok':
     case 'ask':
     case 'task':
-      return [outcome.is, '', '']
+      return journal.outcome(call, outcome.is, '', '')
   }
 }

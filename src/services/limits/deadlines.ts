@@ -3,20 +3,34 @@
  * controller for each call were the dearest guard of all when measured.
  */
 
-import type { Call, Lease } from '../../kernel/call.ts'
+import type { Call, Deadlines, Lease } from '../../kernel/call.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { refusal } from '../../kernel/refusal.ts'
 
 const SWEEP_MS = 100
 
 /** A call in its place in the list of those that run: a set would have to hash every one of them. */
-interface Watched extends Lease {
+class Watched implements Lease {
   readonly call: Call
-  at: number
-}
+  readonly #running: Watched[]
+  #at: number
 
-export interface Deadlines {
-  watch(call: Call): Lease
+  constructor(call: Call, running: Watched[]) {
+    this.call = call
+    this.#running = running
+    this.#at = running.length
+    running.push(this)
+  }
+
+  /** The last of the list takes its place. */
+  release(): void {
+    const running = this.#running
+    if (running[this.#at] !== this) return
+    const last = running.pop()
+    if (!last || last === this) return
+    last.#at = this.#at
+    running[last.#at] = last
+  }
 }
 
 /** @param timeoutMs how long a call may work; it is stopped at most 100 ms late. */
@@ -24,19 +38,11 @@ export function createDeadlines(clock: Pick<Clock, 'ticks'>, timeoutMs: number):
   const running: Watched[] = []
   let timer: NodeJS.Timeout | undefined
 
-  const remove = (watched: Watched): void => {
-    if (running[watched.at] !== watched) return
-    const last = running.pop()
-    if (!last || last === watched) return
-    last.at = watched.at
-    running[last.at] = last
-  }
-
   const sweep = (): void => {
     const now = clock.ticks()
     for (const watched of [...running]) {
       if (watched.call.worked(now) < timeoutMs * (watched.call.arrival.patience ?? 1)) continue
-      remove(watched)
+      watched.release()
       watched.call.stop(refusal('call.timeout', 'ask for less, or raise the call timeout'))
     }
     if (running.length > 0) return
@@ -46,8 +52,7 @@ export function createDeadlines(clock: Pick<Clock, 'ticks'>, timeoutMs: number):
 
   return {
     watch(call) {
-      const watched: Watched = { call, at: running.length, release: () => remove(watched) }
-      running.push(watched)
+      const watched = new Watched(call, running)
       // Not unref'd on purpose only while calls run: a pending call must be answered before the process ends.
       timer ??= setInterval(sweep, SWEEP_MS)
       return watched
