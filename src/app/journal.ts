@@ -4,7 +4,6 @@ import type { AuditKind, AuditOutcome, AuditRow, AuditTrail, TrailHead } from '.
 import type { Call } from '../kernel/call.ts'
 import type { Door } from '../kernel/caller.ts'
 import type { Clock } from '../kernel/clock.ts'
-import { after } from '../kernel/awaitable.ts'
 import type { Awaitable } from '../kernel/awaitable.ts'
 import { cutText, statusOf } from '../kernel/errand.ts'
 import type { ErrandRow } from '../kernel/errand.ts'
@@ -12,6 +11,7 @@ import { refusal } from '../kernel/refusal.ts'
 import type { Refusal, RefusalCode } from '../kernel/refusal.ts'
 import type { Journal } from '../guard/deps.ts'
 import { shapeOf } from '../policy/shape.ts'
+import type { Log } from './ports.ts'
 
 /** What a door refused or noted before there was a call. */
 export interface DoorEvent {
@@ -47,18 +47,35 @@ export interface Records {
   ended(row: AuditRow): Promise<void>
 }
 
+/** Lines of rows: at once where an effect waits for one, and otherwise when the log writes. */
+export const rowsTo = (log: Log, lineOf: (row: AuditRow, head: TrailHead | undefined) => string): JournalPorts['line'] => (row, head, now = false) =>
+  now || !log.later ? log(lineOf(row, head), now) : log.later(() => lineOf(row, head))
+
 export function createJournal(ports: JournalPorts): Journal & Records {
   const { clock, trail } = ports
+  let said: TrailHead | undefined
+  /** The head of the trail, where no line has said it yet: one line for each is an anchor as good as many. */
+  const news = (): TrailHead | undefined => {
+    const head = trail?.head()
+    return head === said ? undefined : (said = head)
+  }
+
   const keep = (row: AuditRow): void => {
     trail?.append(row)
-    ports.line(row, trail?.head())
+    ports.line(row, news())
   }
 
   const announce: Records['announce'] = async (row) => {
     const kept = await written(trail, row)
-    const logged = ports.line(row, trail?.head(), true)
+    const logged = ports.line(row, news(), true)
     if (kept || (logged && !ports.trailRequired)) return undefined
     return refusal('audit.unavailable', 'the operator must repair the audit trail first')
+  }
+
+  /** An effect's outcome is on disk before its answer leaves; reads are written with their neighbours. */
+  const told = (call: Call, row: AuditRow): Awaitable<void> => {
+    keep(row)
+    return call.component.effect === 'read' ? undefined : trail?.flush().catch(() => {})
   }
 
   return {
@@ -73,15 +90,16 @@ export function createJournal(ports: JournalPorts): Journal & Records {
     },
 
     async intent(call) {
-      return announce(withErrand(rowOf(call, clock, 'intent', '', ''), await errandOf(call, 'intent', '', ports)))
+      const errand = await errandOf(call, 'intent', '', ports)
+      const row = rowOf(call, clock, 'intent', '', '')
+      return announce(errand === undefined ? row : { ...row, errand })
     },
 
     outcome(call, is, code, reason) {
-      return after(errandOf(call, is, code, ports), (errand) => {
-        keep(withErrand(rowOf(call, clock, is, code, reason), errand))
-        // An effect's outcome is on disk before its answer leaves; reads are written with their neighbours.
-        return call.component.effect === 'read' ? undefined : trail?.flush().catch(() => {})
-      })
+      const errand = errandOf(call, is, code, ports)
+      return errand === undefined
+        ? told(call, rowOf(call, clock, is, code, reason))
+        : errand.then((one) => told(call, { ...rowOf(call, clock, is, code, reason), errand: one }))
     },
   }
 }
@@ -123,10 +141,8 @@ export async function withoutCredentials(text: string, max: number, redacted: Jo
   return cutText(kept === text ? found : found.slice(0, -MAX_CREDENTIAL), max)
 }
 
-const withErrand = (row: AuditRow, errand: ErrandRow | undefined): AuditRow => (errand === undefined ? row : { ...row, errand })
-
 /** What an assistant's call says besides: nothing, at once, where no assistant made it. */
-function errandOf(call: Call, is: AuditOutcome, code: string, { redacted }: JournalPorts): Awaitable<ErrandRow | undefined> {
+function errandOf(call: Call, is: AuditOutcome, code: string, { redacted }: JournalPorts): Promise<ErrandRow> | undefined {
   const { errand } = call.arrival
   if (!errand) return undefined
   const clean = (text: string, max: number): Promise<string> => withoutCredentials(text, max, redacted)

@@ -12,7 +12,11 @@ import type { Inspector, Tool } from '../kernel/tool.ts'
  * Takes one log line (JSON, without its end). @returns false when it could not be written. `now` says that an
  * effect waits for it, so that it must not be gathered with later lines.
  */
-export type Log = (line: string, now?: boolean) => boolean
+export interface Log {
+  (line: string, now?: boolean): boolean
+  /** Takes what becomes a line when it is written: a log that gathers lines makes them one after the other, which is faster. */
+  later?(line: () => string): boolean
+}
 
 export interface AppOptions {
   /** Folder for databases and keys. @default none: the platform's, which the door works out */

@@ -2,8 +2,8 @@
 
 import type { AuditRow } from '../../kernel/audit.ts'
 import type { ErrandRow } from '../../kernel/errand.ts'
-import { durationText, timeText } from './number-text.ts'
-import { isPlainRow, storableRow } from './storable-row.ts'
+import { plainText } from './plain-row.ts'
+import { storableRow } from './storable-row.ts'
 
 /** What a row holds, in the order in which it is spelled. */
 const FIELDS = {
@@ -37,14 +37,11 @@ const ERRAND_NAMES = Object.keys(ERRAND_FIELDS) as readonly (keyof ErrandRow)[]
 
 /** One text for one content: a JSON array (RFC 8259) of what the row holds, without spaces, on one line. */
 export function canonicalRow(row: AuditRow): string {
-  if (!isPlainRow(row)) {
-    const storable = storableRow(row)
-    const { errand } = storable
-    return JSON.stringify([...AUDIT_FIELDS.map((name) => storable[name]), ...(errand ? [ERRAND_NAMES.map((name) => errand[name])] : [])])
-  }
-  const { id, door, kind, component, caller, args, outcome, code, reason, trace } = row
-  const call = `["${id}",${timeText(row.at)},"${door}","${kind}","${component}","${caller}","${args}"`
-  return `${call},"${outcome}","${code}","${reason}",${durationText(row.ms)},"${trace}"]`
+  const plain = plainText(row)
+  if (plain !== undefined) return plain
+  const storable = storableRow(row)
+  const { errand } = storable
+  return JSON.stringify([...AUDIT_FIELDS.map((name) => storable[name]), ...(errand ? [ERRAND_NAMES.map((name) => errand[name])] : [])])
 }
 
 /** Reads a canonical text back; undefined when it is not one, as after somebody wrote into the file. */

@@ -2,15 +2,14 @@
 
 import type { AuditRow, TrailHead } from '../../kernel/audit.ts'
 import type { ErrandRow } from '../../kernel/errand.ts'
-import { durationText } from './number-text.ts'
-import { clipText, isPlainRow } from './storable-row.ts'
+import { digitsOf, durationText } from './number-text.ts'
+import { plainLog } from './plain-row.ts'
+import { clipText } from './storable-row.ts'
 
 const MAX_FIELD = 512
 const MAX_CALLER = 256
 const MAX_VALUES = 1_024
 const MAX_TIME_MS = 8.64e15
-/** Durations below it stay finite while they are rounded. */
-const MAX_PLAIN_MS = 1e12
 /** Controls, invisible formatting (bidi marks, tags) and line separators, which terminals and viewers obey. */
 const OBEYED = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
 
@@ -36,7 +35,7 @@ function isoTime(at: number): string {
     second = whole
     prefix = new Date(whole * 1_000).toISOString().slice(0, -4)
   }
-  return `${prefix}${String(time - whole * 1_000).padStart(3, '0')}Z`
+  return `${prefix}${digitsOf(time - whole * 1_000)}Z`
 }
 
 const optional = (name: string, text: string): Record<string, string> =>
@@ -47,31 +46,18 @@ const optional = (name: string, text: string): Record<string, string> =>
  * characters, the caller at 256. With `head`, the line anchors the trail outside its own file.
  */
 export function logLine(row: AuditRow, head?: TrailHead): string {
-  const isPlain = isPlainRow(row) && isPlainHead(head) && row.caller.length <= MAX_CALLER && Math.abs(row.ms) < MAX_PLAIN_MS
-  return isPlain ? plainLine(row, head) : anyLine(row, head)
+  const plain = plainLog(row)
+  return plain && isPlainHead(head) ? plainLine(row, plain, head) : anyLine(row, head)
 }
 
-let lastHead: TrailHead | undefined
-
-/** Many lines have one head. */
-function isPlainHead(head: TrailHead | undefined): boolean {
-  if (head === lastHead) return true
-  if (!HASH.test(head?.hash ?? '')) return false
-  lastHead = head
-  return true
-}
+const isPlainHead = (head: TrailHead | undefined): boolean => head === undefined || HASH.test(head.hash)
 
 const rounded = (ms: number): number => Math.round(ms * 1_000) / 1_000
 
-function plainLine(row: AuditRow, head: TrailHead | undefined): string {
-  const { id, door, kind, component, caller, args, outcome, code, reason, trace } = row
-  let line = `{"ts":"${isoTime(row.at)}","event":"call","id":"${id}","door":"${door}","kind":"${kind}"`
-  line += `,"component":"${component}","caller":"${caller}","args":"${args}","outcome":"${outcome}"`
-  if (code !== '') line += `,"code":"${code}"`
-  if (reason !== '') line += `,"reason":"${reason}"`
-  line += `,"ms":${durationText(rounded(row.ms))}`
-  if (trace !== '') line += `,"trace":"${trace}"`
-  return head === undefined ? `${line}}` : `${line},"head":"${head.seq}:${head.hash}"}`
+function plainLine({ at, id, args, ms, trace }: AuditRow, [before, after]: readonly [string, string], head: TrailHead | undefined): string {
+  const line = `{"ts":"${isoTime(at)}","event":"call","id":"${id}${before}${args}${after}${durationText(rounded(ms))}`
+  const traced = trace === '' ? line : `${line},"trace":"${trace}"`
+  return head === undefined ? `${traced}}` : `${traced},"head":"${head.seq}:${head.hash}"}`
 }
 
 /** What any row becomes; for a plain one it is the same, slower. */

@@ -17,22 +17,33 @@ export function timeText(at: number): string {
     second = whole
     secondText = String(whole)
   }
-  return secondText + String(at - whole * 1_000).padStart(3, '0')
+  return secondText + digitsOf(at - whole * 1_000)
 }
 
-/** Decimals by thousandths, each made when it is first needed. */
+/** Each made when it is first needed, as the two lists below. */
+const DIGITS: string[] = []
+
+/** Three digits, for 0 to 999. */
+export const digitsOf = (thousandths: number): string => (DIGITS[thousandths] ??= String(thousandths).padStart(3, '0'))
+
 const DECIMALS: string[] = []
 
 const decimalsOf = (thousandths: number): string =>
-  thousandths === 0 ? '' : `.${String(thousandths).padStart(3, '0').replace(/0+$/, '')}`
+  (DECIMALS[thousandths] ??= thousandths === 0 ? '' : `.${digitsOf(thousandths).replace(/0+$/, '')}`)
+
+/** Durations by thousandths, those of nearly all calls. */
+const SHORT: string[] = []
+const MAX_SHORT = 10_000
 
 /** A duration, which seldom has more than three decimals. */
 export function durationText(ms: number): string {
   const thousandths = Math.round(ms * 1_000)
-  const isShort = thousandths >= 0 && thousandths < MAX_THOUSANDTHS && thousandths / 1_000 === ms
-  if (!isShort) return String(ms)
-  const whole = Math.floor(ms)
-  const rest = thousandths - whole * 1_000
-  const decimals = (DECIMALS[rest] ??= decimalsOf(rest))
-  return `${whole}${decimals}`
+  const isPlain = thousandths >= 0 && thousandths < MAX_THOUSANDTHS && thousandths / 1_000 === ms
+  if (!isPlain) return String(ms)
+  return thousandths < MAX_SHORT ? (SHORT[thousandths] ??= plainDuration(thousandths)) : plainDuration(thousandths)
+}
+
+function plainDuration(thousandths: number): string {
+  const whole = Math.floor(thousandths / 1_000)
+  return `${whole}${decimalsOf(thousandths - whole * 1_000)}`
 }

@@ -43,8 +43,7 @@ export function createSqliteTrail(options: SqliteTrailOptions): AuditTrail {
 
 class SqliteTrail implements AuditTrail {
   readonly #options: Required<Omit<SqliteTrailOptions, 'key'>> & { readonly key?: AuditKey }
-  /** Canonical texts: short-lived rows cost a collection of garbage less than rows that wait. */
-  readonly #queue: string[] = []
+  readonly #queue: AuditRow[] = []
   /** The end of a batch in the background, which never rejects. Its rows are not in the queue. */
   #flying: Promise<void> | undefined
   #store: TrailStore | undefined
@@ -74,20 +73,19 @@ class SqliteTrail implements AuditTrail {
       this.#troubles.lose(row, new Error('the audit queue is full'))
       return
     }
-    this.#queue.push(canonicalRow(row))
+    this.#queue.push(row)
     this.#schedule()
   }
 
   async write(row: AuditRow): Promise<void> {
     if (this.#closed) throw new Error('the audit trail is closed')
-    const body = canonicalRow(row)
-    this.#queue.push(body)
+    this.#queue.push(row)
     if (this.#flying) await this.#landed()
     try {
       this.#drain()
     } catch (error) {
       // The caller learns that this row was not taken, so it must not turn up later.
-      const at = this.#queue.lastIndexOf(body)
+      const at = this.#queue.lastIndexOf(row)
       if (at >= 0) this.#queue.splice(at, 1)
       throw error
     }
@@ -135,7 +133,7 @@ class SqliteTrail implements AuditTrail {
   #writeBatch(): void {
     const rows = this.#queue.slice(0, this.#options.batchSize)
     try {
-      const head = this.#openStore().append(rows)
+      const head = this.#openStore().append(rows.map(canonicalRow))
       this.#queue.splice(0, rows.length)
       // The retry timer is a slow one: without it the next row gets the usual delay.
       if (this.#failing) this.#cancelTimers()
@@ -157,7 +155,7 @@ class SqliteTrail implements AuditTrail {
   /** Hands a batch to the background. Until it has landed, only a full queue is written beside it. */
   #fly(): void {
     const rows = this.#queue.splice(0, this.#options.batchSize)
-    const write = async (): Promise<TrailHead | undefined> => this.#openStore().appendInBackground(rows)
+    const write = async (): Promise<TrailHead | undefined> => this.#openStore().appendInBackground(rows.map(canonicalRow))
     const back = (): void => {
       this.#flying = undefined
       this.#queue.unshift(...rows)
@@ -237,7 +235,7 @@ class SqliteTrail implements AuditTrail {
   #confessLoss(): void {
     const row = this.#troubles.confession()
     if (row === undefined) return
-    this.#queue.push(canonicalRow(row))
+    this.#queue.push(row)
     this.#schedule()
   }
 
