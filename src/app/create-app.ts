@@ -35,7 +35,7 @@ import { contentOf } from './content.ts'
 import { createDispatch } from './dispatch.ts'
 import { faultLine } from './fault-line.ts'
 import { OWN, isGated, served } from './gates.ts'
-import { createJournal, rowsTo } from './journal.ts'
+import { createJournal } from './journal.ts'
 import type { DoorEvent } from './journal.ts'
 import { applyKillSwitch } from './kill-switch.ts'
 import { inspectorOf, localInspector } from './inspector.ts'
@@ -113,7 +113,7 @@ export function assemble(settings: Settings, options: AppOptions): Assembly {
   const registry = createRegistry(entriesOf(served(families, settings), { services, authorizer, rate: (name) => rateOf(settings, name), gated: () => false, isCatalogue: true }))
   const stopWatching = applyKillSwitch(settings, registry, names, warn)
   const redacted = async (text: string): Promise<string> => (await deps.content.scanner())(deps.content.redact?.(text) ?? text)
-  const journal = createJournal({ clock, newId, trail, trailRequired: settings.auditRequired, line: rowsTo(log, logLine), redacted })
+  const journal = createJournal({ clock, newId, trail, trailRequired: settings.auditRequired, log, lineOf: logLine, redacted })
   const telemetry = replace.telemetry === null ? undefined : createTelemetry(settings, { clock, warn })
   const levels = levelsOf(settings, names, security)
   const content = contentOf(settings, services.content, scanner)
@@ -162,15 +162,15 @@ export function assemble(settings: Settings, options: AppOptions): Assembly {
 
 /** A log that throws is a log that could not be written. */
 function safely(log: Log | undefined): Log {
-  const quietly = (write: () => boolean | undefined): boolean => {
+  const safe: Log = (line, now) => {
     try {
-      return write() ?? false
+      return log?.(line, now) ?? false
     } catch {
       return false
     }
   }
-  const safe: Log = (line, now) => quietly(() => log?.(line, now))
-  if (log?.later) safe.later = (line) => quietly(() => log.later?.(line))
+  // A log that gathers lines is one of ours, and writes them when nobody waits for what it says.
+  if (log?.later) safe.later = (lineOf, of) => log.later?.(lineOf, of) ?? false
   return safe
 }
 

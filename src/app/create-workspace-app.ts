@@ -36,7 +36,7 @@ import { contentOf } from './content.ts'
 import type { App } from './create-app.ts'
 import { createDispatch } from './dispatch.ts'
 import { faultLine } from './fault-line.ts'
-import { createJournal, rowsTo } from './journal.ts'
+import { createJournal } from './journal.ts'
 import { NO_OPERATOR_ORDERS } from './operator-orders.ts'
 import type { OperatorOrders } from './operator-orders.ts'
 import { withoutSecrets } from './kept-sessions.ts'
@@ -89,7 +89,7 @@ export function createWorkspaceApp(settings: Settings, options: WorkspaceAppOpti
   const trail = replace.trail === undefined ? openTrail(settings, options.dataDir, warn) : (replace.trail ?? undefined)
   const fixed = limitsOf(settings, { clock, redactPlanted: plantedIn(canary, orders, warn) })
   const redacted = async (text: string): Promise<string> => (await fixed.content.scanner())(fixed.content.redact?.(text) ?? text)
-  const journal = createJournal({ clock, newId, trail, trailRequired: settings.auditRequired, line: rowsTo(log, (row, head) => logLine(withoutValues(row), head)), redacted })
+  const journal = createJournal({ clock, newId, trail, trailRequired: settings.auditRequired, log, lineOf: (row, head) => logLine(withoutValues(row), head), redacted })
   const nonces = createMemoryNonces(clock)
   const seal = createSeal(() => newId() + newId() + newId())
   const tickets = createSealedTickets({ seal, clock, nonces, lifeMs: settings.askTimeoutSeconds * 1000 })

@@ -30,8 +30,9 @@ export interface JournalPorts {
   newId(): string
   /** Undefined where no trail is kept. */
   readonly trail: AuditTrail | undefined
-  /** Takes one log line, at once where an effect waits for it; false when it could not be written. */
-  line(row: AuditRow, head: TrailHead | undefined, now?: boolean): boolean
+  readonly log: Log
+  /** The log's line for a row; with a head it anchors the trail. */
+  lineOf(row: AuditRow, head: TrailHead | undefined): string
   /** Takes every credential out of a text; what it throws leaves the text out. */
   redacted(text: string): Promise<string>
   /** Whether an effect needs the trail itself, not only the log. */
@@ -47,12 +48,8 @@ export interface Records {
   ended(row: AuditRow): Promise<void>
 }
 
-/** Lines of rows: at once where an effect waits for one, and otherwise when the log writes. */
-export const rowsTo = (log: Log, lineOf: (row: AuditRow, head: TrailHead | undefined) => string): JournalPorts['line'] => (row, head, now = false) =>
-  now || !log.later ? log(lineOf(row, head), now) : log.later(() => lineOf(row, head))
-
 export function createJournal(ports: JournalPorts): Journal & Records {
-  const { clock, trail } = ports
+  const { clock, trail, log } = ports
   let said: TrailHead | undefined
   /** The head of the trail, where no line has said it yet: one line for each is an anchor as good as many. */
   const news = (): TrailHead | undefined => {
@@ -60,14 +57,17 @@ export function createJournal(ports: JournalPorts): Journal & Records {
     return head === said ? undefined : (said = head)
   }
 
+  const lineOf = (row: AuditRow): string => ports.lineOf(row, news())
+
   const keep = (row: AuditRow): void => {
     trail?.append(row)
-    ports.line(row, news())
+    if (log.later) log.later(lineOf, row)
+    else log(lineOf(row))
   }
 
   const announce: Records['announce'] = async (row) => {
     const kept = await written(trail, row)
-    const logged = ports.line(row, news(), true)
+    const logged = log(lineOf(row), true)
     if (kept || (logged && !ports.trailRequired)) return undefined
     return refusal('audit.unavailable', 'the operator must repair the audit trail first')
   }

@@ -15,7 +15,7 @@ import type { Inspector, Tool } from '../kernel/tool.ts'
 export interface Log {
   (line: string, now?: boolean): boolean
   /** Takes what becomes a line when it is written: a log that gathers lines makes them one after the other, which is faster. */
-  later?(line: () => string): boolean
+  later?<Of>(lineOf: (of: Of) => string, of: Of): boolean
 }
 
 export interface AppOptions {

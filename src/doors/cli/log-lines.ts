@@ -12,28 +12,39 @@ export interface LineLog {
 /** The longest wait of a line, and the most lines that wait. */
 const [GATHER_MS, MAX_GATHERED] = [20, 256]
 
+interface Pending {
+  readonly lineOf: (of: never) => string
+  readonly of: unknown
+}
+
+const same = (line: string): string => line
+
 /** The log is false once nobody reads the stream any more. */
 export function lineTo(stream: Writable): LineLog {
-  let gathered: (string | (() => string))[] = []
+  let gathered: Pending[] = []
 
   const flush = (): void => {
-    const text = gathered.map((line) => (typeof line === 'string' ? line : `${line()}\n`)).join('')
+    const lines = gathered.map(({ lineOf, of }) => `${lineOf(of as never)}\n`)
     gathered = []
-    if (text !== '' && stream.writable) stream.write(text)
+    if (lines.length > 0 && stream.writable) stream.write(lines.join(''))
   }
 
   // The stream of a client that is gone must not end the process.
   stream.on('error', () => void (gathered = []))
-  const gather = (line: string | (() => string), now: boolean): boolean => {
+
+  const gather = <Of>(lineOf: (of: Of) => string, of: Of): boolean => {
     if (!stream.writable) return false
-    gathered.push(line)
-    if (now) flush()
-    else if (gathered.length === 1) setTimeout(flush, GATHER_MS)
+    gathered.push({ lineOf, of })
+    if (gathered.length === 1) setTimeout(flush, GATHER_MS)
     else if (gathered.length === MAX_GATHERED) flush()
     return true
   }
 
-  const log: Log = (line, now = false) => gather(`${line}\n`, now)
-  log.later = (line) => gather(line, false)
+  const log: Log = (line, now = false) => {
+    const isTaken = gather(same, line)
+    if (now) flush()
+    return isTaken
+  }
+  log.later = gather
   return { log, flush }
 }

@@ -114,13 +114,14 @@ export const level: Guard = (call, deps) => {
   const { component } = call
   const set = deps.levels.of(component.name, component.level)
   const rise = component.rise?.(call.input, deps.inspector)
-  const settle = (risen: Level | undefined): Refusal | undefined => {
-    call.level = risen === undefined ? set : higher(set, risen)
-    if (call.level === 'DENIED') return refusal('level.denied')
-    if (call.level === 'RESTRICTED' && !component.gated && !deps.levels.optedIn(component.name)) return refusal('level.restricted')
-    return undefined
-  }
-  return rise instanceof Promise ? rise.then(settle) : settle(rise)
+  return rise instanceof Promise ? rise.then((risen) => levelled(call, higher(set, risen), deps)) : levelled(call, rise === undefined ? set : higher(set, rise), deps)
+}
+
+function levelled(call: Call, level: Level, { levels }: GuardDeps): Refusal | undefined {
+  call.level = level
+  if (level === 'DENIED') return refusal('level.denied')
+  if (level === 'RESTRICTED' && !call.component.gated && !levels.optedIn(call.component.name)) return refusal('level.restricted')
+  return undefined
 }
 
 const higher = (a: Level, b: Level): Level => (LEVELS.indexOf(a) >= LEVELS.indexOf(b) ? a : b)

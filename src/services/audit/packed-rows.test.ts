@@ -124,7 +124,7 @@ it('whatever rows hold, they come out of one text as they went in', () => {
     const hashes: string[] = []
     for (const [at, body] of bodies.entries()) hashes.push(chain.hashOf(hashes[at - 1] ?? chain.genesis, at + 1, body))
     const head = { seq: rows.length, hash: hashes.at(-1) ?? '' }
-    expect(unpacked({ head, prev: chain.genesis, body: packed(bodies, hashes) })).toEqual(
+    expect(unpacked({ head, prev: chain.genesis, body: packed(bodies, hashes).join('') })).toEqual(
       bodies.map((body, at) => ({ head: { seq: at + 1, hash: hashes[at] }, prev: hashes[at - 1] ?? chain.genesis, body })),
     )
   }))

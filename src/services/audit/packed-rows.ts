@@ -17,9 +17,12 @@ const HASH_DIGITS = 64
 /** A row's text is JSON on one line, so this is never part of one. */
 const BETWEEN = ',\n'
 
-/** The text of two rows or more; `hashes` in their order. */
-export const packed = (bodies: readonly string[], hashes: readonly string[]): string =>
-  `${hashes.slice(0, -1).join('')}\n${bodies.join(BETWEEN)}`
+/** The text of rows, in pieces; `hashes` in their order. That of one row is its own. */
+export function packed(bodies: readonly string[], hashes: readonly string[]): string[] {
+  const pieces: string[] = hashes.slice(0, -1)
+  bodies.forEach((body, at) => pieces.push(at > 0 ? BETWEEN : hashes.length > 1 ? '\n' : '', body))
+  return pieces
+}
 
 /** SQL: how many rows the text of a row holds, and all of them as one JSON array. */
 export const ROWS_IN_BODY = `max(1, (instr(body, char(10)) - 1) / ${HASH_DIGITS} + 1)`

@@ -99,7 +99,8 @@ const INSERT = 'INSERT INTO audit(seq, body, prev, hash) VALUES '
 const values = (seq: number, body: string, prev: string, hash: string): string => `(${seq},${textLiteral(body)},'${prev}','${hash}')`
 
 /** A string literal has one special character (SQLite, expressions §3). Hashes need none of this. */
-const textLiteral = (text: string): string => `'${text.replaceAll("'", "''")}'`
+const textLiteral = (text: string): string => `'${escaped(text)}'`
+const escaped = (text: string): string => (text.includes("'") ? text.replaceAll("'", "''") : text)
 
 /** The code of the error that `appendText` ends with, and leaves no trace, where the head has moved. */
 export const MOVED = 'SQLITE_CONSTRAINT_CHECK'
@@ -109,8 +110,11 @@ export function appendText(links: Links): string {
   const { start, end } = links
   const move = `UPDATE head SET seq = ${end.seq}, hash = '${end.hash}' WHERE one = 1 AND seq = ${start.seq} AND hash = '${start.hash}'`
   const check = "INSERT OR ROLLBACK INTO head(one, seq, hash) SELECT 0, 0, '' WHERE changes() = 0"
-  const body = links.bodies.length === 1 ? String(links.bodies[0]) : packed(links.bodies, links.hashes)
-  return `BEGIN IMMEDIATE; ${move}; ${check}; ${INSERT}${values(end.seq, body, start.hash, end.hash)}; COMMIT`
+  const pieces = packed(links.bodies, links.hashes).map(escaped)
+  pieces.unshift(`BEGIN IMMEDIATE; ${move}; ${check}; ${INSERT}(${end.seq},'`)
+  pieces.push(`','${start.hash}','${end.hash}'); COMMIT`)
+  // Joined at once: a text put together from long ones is copied once more for the library.
+  return pieces.join('')
 }
 
 /** Whether the file holds a trail, or none yet. @throws Error when it is of another version. */
