@@ -70,7 +70,7 @@ interface Stream {
  */
 class PlainArrival implements Arrival {
   readonly door = 'http'
-  readonly #exchange: Exchange
+  readonly onGone: (stop: () => void) => void
   readonly takesQuestions?: boolean
   readonly capabilities?: Capabilities
   readonly reply?: NonNullable<Arrival['reply']>
@@ -80,9 +80,10 @@ class PlainArrival implements Arrival {
   readonly ask?: NonNullable<Arrival['ask']>
 
   constructor({ meta, era, asks }: PlainCall, exchange: Exchange, stream: Stream | undefined) {
+    const onGone = (stop: () => void): void => exchange.onClose(stop)
     // The message is nearer to the caller than the connection that carries it.
     const parent = meta.parent ?? parentOf(exchange.request.headers[TRACEPARENT])
-    this.#exchange = exchange
+    this.onGone = onGone
     if (asks.takesQuestions) this.takesQuestions = true
     if (asks.capabilities) this.capabilities = asks.capabilities
     if (asks.reply) this.reply = asks.reply
@@ -100,10 +101,6 @@ class PlainArrival implements Arrival {
     // A handshake-era client is asked on the stream of its own call, and answers with a request of its own.
     if (era !== 'legacy' || !capabilities) return
     this.capabilities = capabilities
-    this.ask = (questions) => line.ask(questions, { capabilities, caller: caller.bucket, onGone: (stop) => this.onGone(stop), send })
-  }
-
-  onGone(stop: () => void): void {
-    this.#exchange.onClose(stop)
+    this.ask = (questions) => line.ask(questions, { capabilities, caller: caller.bucket, onGone, send })
   }
 }
