@@ -50,18 +50,19 @@ export interface Records {
 
 export function createJournal(ports: JournalPorts): Journal & Records {
   const { clock, trail, log } = ports
+  const lineOf = (row: AuditRow): string => ports.lineOf(row, trail?.head())
   let said: TrailHead | undefined
-  /** The head of the trail, where no line has said it yet: one line for each is an anchor as good as many. */
-  const news = (): TrailHead | undefined => {
+  /** Of calls that went well only the first line behind a batch says the head of the trail: an anchor as good as one in each. */
+  const gatheredLine = (row: AuditRow): string => {
     const head = trail?.head()
-    return head === said ? undefined : (said = head)
+    const isSaid = head === said
+    said = head
+    return ports.lineOf(row, isSaid && row.outcome === 'ok' ? undefined : head)
   }
-
-  const lineOf = (row: AuditRow): string => ports.lineOf(row, news())
 
   const keep = (row: AuditRow): void => {
     trail?.append(row)
-    if (log.later) log.later(lineOf, row)
+    if (log.later) log.later(gatheredLine, row)
     else log(lineOf(row))
   }
 

@@ -19,12 +19,21 @@ interface Pending {
 
 const same = (line: string): string => line
 
+/** Nobody could catch what is thrown when a timer writes. */
+function spelled({ lineOf, of }: Pending): string {
+  try {
+    return `${lineOf(of as never)}\n`
+  } catch {
+    return ''
+  }
+}
+
 /** The log is false once nobody reads the stream any more. */
 export function lineTo(stream: Writable): LineLog {
   let gathered: Pending[] = []
 
   const flush = (): void => {
-    const lines = gathered.map(({ lineOf, of }) => `${lineOf(of as never)}\n`)
+    const lines = gathered.map(spelled)
     gathered = []
     if (lines.length > 0 && stream.writable) stream.write(lines.join(''))
   }
