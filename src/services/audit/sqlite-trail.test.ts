@@ -331,6 +331,21 @@ describe('a trail under load', () => {
     expect(verifyTrail({ file: folder.file })).toMatchObject({ ok: true, rows: 41 })
   })
 
+  it('has taken a written row when only rows behind it cannot be written', async () => {
+    const trail = makeTrail({ flushMs: 0, batchSize: 16 })
+    await trail.write(sampleRow('first'))
+    tamper(folder.file, ["CREATE TRIGGER bad BEFORE INSERT ON audit WHEN NEW.body LIKE '%bad%' BEGIN SELECT RAISE(ABORT, 'full'); END"])
+    for (const name of names(16)) trail.append(sampleRow(name))
+    await new Promise((resolve) => setImmediate(resolve))
+    const written = trail.write(sampleRow('written'))
+    for (const name of names(15, 'behind')) trail.append(sampleRow(name))
+    trail.append(sampleRow('bad'))
+    await written
+    expect(ids()).toEqual(['first', ...names(16), 'written', ...names(15, 'behind')])
+    expect(troubles).toMatchObject([{ trouble: { waiting: 1 } }])
+    tamper(folder.file, ['DROP TRIGGER bad'])
+  })
+
   it('is shared with writers whose rows come between', async () => {
     const [a, b] = [makeTrail({ flushMs: 0 }), makeTrail({ flushMs: 0 })]
     for (let round = 0; round < 10; round += 1) {

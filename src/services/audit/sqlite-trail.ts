@@ -84,9 +84,11 @@ class SqliteTrail implements AuditTrail {
     try {
       this.#drain()
     } catch (error) {
-      // The caller learns that this row was not taken, so it must not turn up later.
       const at = this.#queue.lastIndexOf(row)
-      if (at >= 0) this.#queue.splice(at, 1)
+      // It is on disk; what could not be written came behind it.
+      if (at < 0) return
+      // The caller learns that this row was not taken, so it must not turn up later.
+      this.#queue.splice(at, 1)
       throw error
     }
   }
