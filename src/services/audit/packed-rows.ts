@@ -20,7 +20,7 @@ const BETWEEN = ',\n'
 /** The text of rows, in pieces; `hashes` in their order. That of one row is its own. */
 export function packed(bodies: readonly string[], hashes: readonly string[]): string[] {
   const pieces: string[] = hashes.slice(0, -1)
-  bodies.forEach((body, at) => pieces.push(at > 0 ? BETWEEN : hashes.length > 1 ? '\n' : '', body))
+  for (const [at, body] of bodies.entries()) pieces.push(at > 0 ? BETWEEN : hashes.length > 1 ? '\n' : '', body)
   return pieces
 }
 
