@@ -15,7 +15,7 @@ import type { Level } from '../kernel/tool.ts'
 
 const NOTHING: Fields = Object.freeze({})
 
-/** A list, not an array: that costs a call with two of them a block of seventeen. */
+/** A list, not an array: the first two of an array cost a call the room of seventeen. */
 interface Held {
   readonly lease: Lease
   readonly before: Held | undefined

@@ -3,11 +3,9 @@
 import type { AuditRow, TrailHead } from '../../kernel/audit.ts'
 import type { ErrandRow } from '../../kernel/errand.ts'
 import { digitsOf, durationText } from './number-text.ts'
-import { plainLog } from './plain-row.ts'
+import { MAX_CALLER, MAX_FIELD, plainLog } from './plain-row.ts'
 import { clipText } from './storable-row.ts'
 
-const MAX_FIELD = 512
-const MAX_CALLER = 256
 const MAX_VALUES = 1_024
 const MAX_TIME_MS = 8.64e15
 /** Controls, invisible formatting (bidi marks, tags) and line separators, which terminals and viewers obey. */

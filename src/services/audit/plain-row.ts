@@ -6,10 +6,10 @@
 import type { AuditRow } from '../../kernel/audit.ts'
 import { durationText, timeText } from './number-text.ts'
 
-/** Longer rows, and rows of longer callers, are not plain: nothing of a plain one is ever cut. */
-const [MAX_TEXT, MAX_CALLER] = [512, 256]
+/** Characters of a field, and of a caller, that a log line shows. Of a plain row nothing is cut: all its texts together are no longer. */
+export const [MAX_FIELD, MAX_CALLER] = [512, 256]
 
-/** Numbers up to it, and above zero, are spelled in digits and are times that exist. */
+/** Numbers from zero up to it are spelled in digits, and are times that exist. */
 const MAX_NUMBER = 1e15
 const PLAIN = /^[ !#-[\]-~]*$/
 
@@ -37,10 +37,10 @@ function plainly(row: AuditRow): Common | undefined {
   const { id, at, args, ms, trace } = row
   const isOwnPlain = row.errand === undefined && isPlainNumber(at) && isPlainNumber(ms) && isPlain(id) && isPlain(args) && isPlain(trace)
   const common = isOwnPlain ? commonOf(row) : undefined
-  return common !== undefined && common.characters + id.length + args.length + trace.length <= MAX_TEXT ? common : undefined
+  return common !== undefined && common.characters + id.length + args.length + trace.length <= MAX_FIELD ? common : undefined
 }
 
-const isPlain = (text: unknown): boolean => text === '' || (typeof text === 'string' && text.length <= MAX_TEXT && PLAIN.test(text))
+const isPlain = (text: unknown): boolean => text === '' || (typeof text === 'string' && text.length <= MAX_FIELD && PLAIN.test(text))
 
 const isPlainNumber = (value: unknown): boolean => typeof value === 'number' && value >= 0 && value < MAX_NUMBER
 
