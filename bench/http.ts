@@ -11,6 +11,7 @@ import { CALCULATED, calculateRequest, listRequest } from './http-requests.ts'
 import { startEcho, startOwn, startSdk } from './http-servers.ts'
 import type { StartedServer } from './http-servers.ts'
 import { CATALOGUE_SIZE } from './many-tools.ts'
+import type { OwnParts } from './servers/own-http.ts'
 import type { Era } from './raw-client.ts'
 import { compared, takeTurns } from './rounds.ts'
 import type { Bench, Effort, Row } from './rounds.ts'
@@ -62,11 +63,11 @@ interface Own {
   readonly era: Era
   readonly callers: Callers
   readonly tools?: number
-  readonly guards?: boolean
+  readonly guards?: OwnParts['guards']
 }
 
 /** Our server: tokens, ceilings that a bench stays below, a trail in a real file. */
-async function own({ folder: dataDir, era, callers: { publicKeyPem, tokens }, tools = CATALOGUE_SIZE, guards = true }: Own): Promise<Contestant> {
+async function own({ folder: dataDir, era, callers: { publicKeyPem, tokens }, tools = CATALOGUE_SIZE, guards = 'all' }: Own): Promise<Contestant> {
   const settings = {
     ...RAISED_CEILINGS, transport: 'http', jailRoot: dataDir, authEnabled: true,
     serverPublicUrl: AUDIENCE, oauthIssuer: ISSUER, oauthAudience: AUDIENCE, oauthPublicKey: publicKeyPem,
@@ -76,7 +77,7 @@ async function own({ folder: dataDir, era, callers: { publicKeyPem, tokens }, to
     ...made,
     async end() {
       await made.end()
-      if (guards) checkTrail(dataDir)
+      if (guards === 'all') checkTrail(dataDir)
     },
   }
 }
@@ -138,17 +139,19 @@ export const httpLegacy: Bench = {
 
 /** What the chain, the trail and the log line cost: the same door without them. */
 export const httpGuards: Bench = {
-  ids: ['http.guards', 'http.guards.cpu'],
+  ids: ['http.guards', 'http.guards.cpu', 'http.chain'],
   run: (effort) => inTempDir(async (folder) => {
     const callers = await createCallers(1)
-    const { ours, bare } = await race(effort, {
+    const { ours, unrecorded, bare } = await race(effort, {
       ours: await own({ folder: join(folder, 'guarded'), era: 'modern', callers }),
-      bare: await own({ folder: join(folder, 'bare'), era: 'modern', callers, guards: false }),
+      unrecorded: await own({ folder: join(folder, 'unrecorded'), era: 'modern', callers, guards: 'unrecorded' }),
+      bare: await own({ folder: join(folder, 'bare'), era: 'modern', callers, guards: 'bare' }),
     })
     const spent = (loads: readonly Measured[]): readonly number[] => loads.map(({ cpuUs }) => cpuUs)
     return [
       rate('http.guards', 'no-guards', ours, bare),
       compared({ id: 'http.guards.cpu', baseline: 'no-guards', unit: 'us/call', better: 'less', ours: spent(ours), theirs: spent(bare) }),
+      rate('http.chain', 'no-guards', unrecorded, bare),
     ]
   }),
 }

@@ -15,6 +15,7 @@ export const MEANING: Readonly<Record<string, string>> = {
   'http.legacy.rps': 'the same in the handshake era, beside the SDK’s handler',
   'http.guards': 'calls with every guard, the trail and the log, beside the same door without them',
   'http.guards.cpu': 'processor time of the server for such a call, all its threads together',
+  'http.chain': 'calls with every guard but without trail and log, beside the same: what the chain alone costs',
   'http.scale': 'calls of 1,000 callers among 200 tools over a trail of 100,000 rows, beside one caller, the 38 tools and none',
   'start.list': 'from starting the process over stdio to the whole listing, beside an empty program and beside the reference file server',
   'start.rss': 'memory that the server then holds',

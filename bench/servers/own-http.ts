@@ -23,8 +23,8 @@ import { givenParts, told } from './listen.ts'
 export interface OwnParts {
   readonly dataDir: string
   readonly tools: number
-  /** False takes the chain out, and the view, the trail and the log line with it. */
-  readonly guards: boolean
+  /** `unrecorded` takes out the trail and the log line, `bare` the chain and the view as well. */
+  readonly guards: 'all' | 'unrecorded' | 'bare'
   /** As a config file spells them. */
   readonly settings: Readonly<Record<string, unknown>>
 }
@@ -35,7 +35,8 @@ const { dataDir, tools, guards, settings } = givenParts<OwnParts>()
 const { values } = loadSettings({ file: JSON.stringify(settings) })
 const present = new Set(served(catalog, values).flatMap((family) => family.tools.map(({ name }) => name)))
 // A setting names a port from 1 up; 0 lets the system choose. Lines go to this process's stdout, which its starter discards.
-const whole = createApp({ ...values, port: 0 }, { dataDir, tools: fillingTools(present, tools), log: lineTo(process.stdout).log })
+const record = guards === 'unrecorded' ? { replace: { trail: null } } : { log: lineTo(process.stdout).log }
+const whole = createApp({ ...values, port: 0 }, { dataDir, tools: fillingTools(present, tools), ...record })
 
 const everything = whole.registry.view(whole.local.scopes)
 const noContext = {} as Call
@@ -60,7 +61,7 @@ const bare: Dispatch = (request) => {
 
 const failed = (error: unknown): Outcome => (error instanceof Refusal ? { is: 'refused', refusal: error } : { is: 'fault', incident: 'bench' })
 
-const app: App = guards ? whole : { ...whole, dispatch: bare }
+const app: App = guards === 'bare' ? { ...whole, dispatch: bare } : whole
 const identity = await openIdentity(values)
 const door = createHttpDoor({ app, ...(identity && { identity }), version: VERSION, warn: (text) => process.stderr.write(`${text}\n`) })
 const { port } = await door.listen()
