@@ -37,8 +37,7 @@ install_pgvector() {
   can_install || return 0
   apt_install "postgresql-$major-pgvector" && return
   local mirror work="$base/pgvector"
-  mirror=$(grep -rhoE 'https?://[^ ]+/debian/? ' /etc/apt/sources.list /etc/apt/sources.list.d 2>/dev/null | head -1 | tr -d ' ')
-  [ -n "$mirror" ] || mirror=$(grep -rhE '^URIs:' /etc/apt/sources.list.d 2>/dev/null | head -1 | awk '{print $2}')
+  mirror=$(cat /etc/apt/sources.list /etc/apt/sources.list.d/*.list /etc/apt/sources.list.d/*.sources 2>/dev/null | grep -oE 'https?://[^ ]+/debian/?( |$)' | head -1 | tr -d ' ') || true
   mkdir -p "$work"/lists/partial "$work"/cache/archives/partial "$work"/b
   (
     cd "$work"
