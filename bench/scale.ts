@@ -3,6 +3,7 @@
  * `eval "$(scripts/test-services.sh start)"; npm run bench:scale [-- --quick] [--only redis,postgres,bucket,replicas]`
  */
 
+import { spawnSync } from 'node:child_process'
 import { existsSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -30,6 +31,7 @@ const parts: Readonly<Record<string, () => Promise<readonly Row[]>>> = {
 }
 const wanted = values.only?.split(',') ?? Object.keys(parts)
 if (wanted.some((name) => !Object.hasOwn(parts, name))) throw new RangeError(`--only: parts among ${Object.keys(parts).join(', ')}`)
+if (wanted.includes('replicas') && spawnSync('nginx', ['-v']).error) throw new Error('nginx is missing, which stands before the replicas: apt-get install nginx-light')
 const rows: Row[] = []
 for (const name of wanted) {
   process.stderr.write(`${name} ...\n`)
