@@ -126,8 +126,20 @@ async function runArea(dir: string, area: string, open: (dir: string) => Area | 
   return failed.every(({ line }) => line.tier === 'quality')
 }
 
+const USAGE = 'npm run cases [-- --area NAME,NAME --dir FOLDER]'
+
+function optionsOf(args: readonly string[]): { readonly dir: string; readonly area?: string | undefined } | undefined {
+  try {
+    return parseArgs({ args: [...args], options: { dir: { type: 'string', default: '../shared/cases' }, area: { type: 'string' } } }).values
+  } catch (error) {
+    console.error(`${(error as Error).message}\n${USAGE}`)
+    return undefined
+  }
+}
+
 async function main(): Promise<number> {
-  const { values } = parseArgs({ options: { dir: { type: 'string', default: '../shared/cases' }, area: { type: 'string' } } })
+  const values = optionsOf(process.argv.slice(2))
+  if (values === undefined) return 2
   const dir = resolve(values.dir)
   if (!existsSync(dir)) {
     console.error(`no case files: ${values.dir} does not exist`)
