@@ -1,7 +1,10 @@
 /** Calls through the HTTP door: whose answer goes where, what a disconnect ends, and what draining waits for. */
 
-import { Agent } from 'node:http'
+import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks'
+import { once } from 'node:events'
+import { Agent, createServer } from 'node:http'
 import { connect } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import * as z from 'zod'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { ours } from '../../kernel/leaf.ts'
@@ -9,6 +12,9 @@ import { defineTool } from '../../kernel/tool.ts'
 import type { Tool } from '../../kernel/tool.ts'
 import { WITH_AUTH, callTool, modern, namesAsTokens, openTestDoor, rpc } from './door.fixture.ts'
 import type { TestDoor } from './door.fixture.ts'
+
+/** What a program that mounts the door knows of a request, in the way in which instrumentation hands it on. */
+const tenant = new AsyncLocalStorage<string>()
 
 /** A promise, and the hand that settles it. */
 function gate(): { readonly open: () => void; readonly opened: Promise<void> } {
@@ -42,6 +48,7 @@ describe.each([[true], [false]])('calls over HTTP, with the hot lane: %s', (hotL
         await new Promise((resolve) => setTimeout(resolve, Math.random() * 5))
         return { said: subject }
       }),
+      tool('tenant', async () => ({ said: tenant.getStore() ?? '' })),
       tool('wait', async (_input, _services, { signal }) => {
         signal.addEventListener('abort', () => stopped.open())
         waiting += 1
@@ -88,6 +95,28 @@ describe.each([[true], [false]])('calls over HTTP, with the hot lane: %s', (hotL
       await stopped.opened
       await expect.poll(() => door.rows.map(({ kind, component, code }) => `${kind} ${component} ${code}`)).toEqual(['tool wait call.cancelled'])
     })
+
+  it('runs each call in the asynchronous context of its own request, where a program has mounted the door', async () => {
+    const server = createServer((request, response) => {
+      tenant.run(String(request.headers['x-tenant']), () => {
+        const on = request.on.bind(request)
+        request.on = (name: string, listener: Parameters<typeof on>[1]) => on(name, AsyncResource.bind(listener))
+        door.door.handle(request, response)
+      })
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const body = JSON.stringify(callTool('tenant'))
+    const said = await Promise.all(Array.from({ length: 16 }, (_, at) => new Promise<string>((resolve) => {
+      const headers = `host: 127.0.0.1:${door.port}\r\nx-tenant: t${at}\r\nauthorization: Bearer alice\r\ncontent-type: application/json\r\naccept: application/json\r\ncontent-length: ${body.length}\r\nconnection: close`
+      const socket = connect((server.address() as AddressInfo).port, '127.0.0.1', () => socket.write(`POST /mcp HTTP/1.1\r\n${headers}\r\n\r\n`))
+      // Bodies of all of them arrive in one turn.
+      setTimeout(() => socket.write(body), 100)
+      let text = ''
+      socket.setEncoding('utf8').on('data', (chunk: string) => void (text += chunk)).once('close', () => resolve(/"said":"(\w*)"/.exec(text)?.[1] ?? text))
+    })))
+    expect(said).toEqual(said.map((_, at) => `t${at}`))
+    server.close()
+  })
 
   it('streams progress to a client that reads events, and only the answer to one that does not', async () => {
     const call = callTool('steps')

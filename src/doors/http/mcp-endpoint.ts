@@ -24,7 +24,6 @@ import type { ProtectedResource } from './protected-resource.ts'
 import { readText } from './read-body.ts'
 import type { Body } from './read-body.ts'
 import { createSessionDesk } from './session-desk.ts'
-import { createTurn } from './turn.ts'
 
 export interface EndpointParts {
   readonly app: App
@@ -48,7 +47,6 @@ export function createMcpEndpoint({ app, version, authenticate, extras, resource
   const line = createQuestionLine(askTimeoutSeconds * 1000, app.bus)
   const library = createLibraryLane(app, version, extras)
   const desk = createSessionDesk(app)
-  const turn = createTurn(() => performance.now())
 
   /** Goes on with what has a caller. */
   const identified = (exchange: Exchange, next: () => Awaitable<void>): Awaitable<void> =>
@@ -86,7 +84,7 @@ export function createMcpEndpoint({ app, version, authenticate, extras, resource
     const gap = oauthStepUp && resource ? scopeGap(app, exchange, message) : undefined
     if (gap) return stepUp(exchange, message.id, gap)
     const plain = hotLane ? plainRequest(request, message, lane) : undefined
-    if (plain) return answerPlain({ app, lane, line, extras, turn }, exchange, message.id, plain)
+    if (plain) return answerPlain({ app, lane, line, extras }, exchange, message.id, plain)
     const introduction = hotLane ? plainIntroduction(request, message, lane) : undefined
     if (introduction !== undefined) {
       if (message.method === 'initialize') desk.open(exchange, message.params)
@@ -129,7 +127,11 @@ export function createMcpEndpoint({ app, version, authenticate, extras, resource
     serve: (exchange) =>
       admitted(exchange, () => {
         if (exchange.request.method === 'DELETE') return desk.end(exchange)
-        return readText(exchange, httpMaxBodyBytes, (body) => turn.call(() => exchange.run(() => take(exchange, body))))
+        return readText(exchange, httpMaxBodyBytes, (body) => {
+          if ('fault' in body) return take(exchange, body)
+          // Behind everything else that has arrived: see docs/decisions/one-turn.md.
+          setImmediate(() => exchange.run(() => take(exchange, body)))
+        })
       }),
   }
 }

@@ -6,7 +6,7 @@
 import type { App } from '../../app/create-app.ts'
 import { after } from '../../kernel/awaitable.ts'
 import type { Awaitable } from '../../kernel/awaitable.ts'
-import type { Arrival, Outcome, RemoteParent } from '../../kernel/call.ts'
+import type { Arrival, RemoteParent } from '../../kernel/call.ts'
 import type { Capabilities } from '../../kernel/question.ts'
 import { MISSING_CAPABILITY } from '../mcp/answers.ts'
 import { TRACEPARENT, parentOf } from '../mcp/envelope.ts'
@@ -18,7 +18,6 @@ import type { QuestionLine } from '../mcp/question-line.ts'
 import { frameOf } from './events.ts'
 import type { Exchange } from './exchange.ts'
 import { parseAccept } from './media.ts'
-import type { Turn } from './turn.ts'
 
 const JSON_HEADERS = { 'content-type': 'application/json' } as const
 const STREAM_HEADERS = { 'content-type': 'text/event-stream', 'cache-control': 'no-store, no-transform', 'x-accel-buffering': 'no' } as const
@@ -28,10 +27,9 @@ export interface PlainParts {
   readonly lane: Lane
   readonly line: QuestionLine
   readonly extras: ProtocolExtras
-  readonly turn: Turn
 }
 
-export function answerPlain({ app, lane, line, extras, turn }: PlainParts, exchange: Exchange, id: Id, plain: PlainCall): Awaitable<void> {
+export function answerPlain({ app, lane, line, extras }: PlainParts, exchange: Exchange, id: Id, plain: PlainCall): Awaitable<void> {
   exchange.entered = true
   const { json, events } = parseAccept(exchange.request.headers.accept)
   let streams = false
@@ -44,15 +42,13 @@ export function answerPlain({ app, lane, line, extras, turn }: PlainParts, excha
   }
 
   const arrival = new PlainArrival(plain, exchange, events ? { send, line, extras: plain.era === 'legacy' ? extras : NO_EXTRAS } : undefined)
-  const answer = (outcome: Outcome): void => {
+  return after(app.dispatch(plain.request, exchange.caller, arrival), (outcome) => {
     const { text, error } = lane.answer(id, plain.request, outcome, { era: plain.era, capabilities: arrival.capabilities ?? {} })
     const status = error?.code === MISSING_CAPABILITY ? 400 : 200
     if (streams) exchange.response.end(frameOf(text))
     else if (json || status !== 200) exchange.text(status, text, JSON_HEADERS)
     else exchange.text(status, frameOf(text), STREAM_HEADERS)
-  }
-
-  return after(app.dispatch(plain.request, exchange.caller, arrival), (outcome) => turn.answer(() => exchange.run(() => answer(outcome))))
+  })
 }
 
 /** Answers a handshake, a ping or a look around, which are no calls and leave a record of their own. */
