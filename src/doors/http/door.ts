@@ -135,6 +135,8 @@ export function createHttpDoor({ app, identity, version, extras = NO_EXTRAS, war
       server.closeIdleConnections()
       await within(settings.httpDrainSeconds * 1000, (done) => (running === 0 ? done() : void (onIdle = done)))
       server.closeAllConnections()
+      // Requests that were cut off half-way leave their records as well.
+      await within(CUT_OFF_MS, (done) => (running === 0 ? done() : void (onIdle = done)))
       await endpoint.close()
       await closed
       // Calls that were cut off leave their records before this is over.
