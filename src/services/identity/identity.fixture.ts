@@ -2,7 +2,7 @@
 
 import { createPublicKey, generateKeyPairSync } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
-import { SignJWT } from 'jose'
+import { CompactSign, SignJWT } from 'jose'
 import type { Clock } from '../../kernel/clock.ts'
 import { createIdentity } from './identity.ts'
 import type { Identity, IdentitySettings } from './identity.ts'
@@ -65,4 +65,10 @@ interface TokenOptions {
 export async function bearer({ key = first, kid = 'k1', alg = 'RS256', lifeSeconds = 600, claims = {} }: TokenOptions = {}): Promise<string> {
   const all = { iss: ISSUER, aud: AUDIENCE, sub: 'user-1', scope: 'a:read b:read', exp: NOW / 1000 + lifeSeconds, ...claims }
   return `Bearer ${await new SignJWT(all).setProtectedHeader({ alg, kid, typ: 'at+jwt' }).sign(key)}`
+}
+
+/** A token in which one time is spelled as a number that JSON readers take for infinity. */
+export async function endless(claim: string): Promise<string> {
+  const text = JSON.stringify({ iss: ISSUER, aud: AUDIENCE, sub: 'user-1', exp: NOW / 1000 + 600, [claim]: 'TIME' }).replace('"TIME"', claim === 'exp' ? '1e999' : '-1e999')
+  return `Bearer ${await new CompactSign(Buffer.from(text)).setProtectedHeader({ alg: 'RS256', kid: 'k1', typ: 'at+jwt' }).sign(first)}`
 }

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { SignJWT } from 'jose'
 import { describe, expect, it } from 'vitest'
-import { AUDIENCE, ISSUER, JWKS, NOW, bearer, ed, first, jwk, pem, second, setOf, world } from './identity.fixture.ts'
+import { AUDIENCE, ISSUER, JWKS, NOW, bearer, ed, endless, first, jwk, pem, second, setOf, world } from './identity.fixture.ts'
 
 describe('identity over a key set', () => {
   it('gives subject and scopes of a valid token, and the same object again for the same token', async () => {
@@ -20,8 +20,21 @@ describe('identity over a key set', () => {
       expect(await identity.verify(unknown)).toEqual({ is: 'invalid', reason: 'key' })
       advance(5_000)
     }
-    expect(fetches()).toBeLessThanOrEqual(4)
+    expect(fetches()).toBeLessThanOrEqual(5)
     expect(fetches()).toBeGreaterThan(1)
+  })
+
+  it('knows a key at once that was published after the keys were fetched', async () => {
+    const made = await world()
+    await made.identity.verify(await bearer())
+    made.answer = () => ({ status: 200, body: setOf(jwk(first, 'k1'), jwk(second, 'k2')) })
+    expect((await made.identity.verify(await bearer({ key: second, kid: 'k2' }))).is).toBe('caller')
+    expect(made.fetches()).toBe(2)
+  })
+
+  it.each(['exp', 'nbf', 'iat'])('refuses a token whose %s is a number without an end', async (claim) => {
+    const { identity } = await world()
+    expect(await identity.verify(await endless(claim))).toEqual({ is: 'invalid', reason: 'claims' })
   })
 
   it('hands on the claims that the operator named, and of those only what a query could bind', async () => {

@@ -63,6 +63,8 @@ export async function createIdentity(settings: IdentitySettings, ports: Identity
     if (fault) return invalid(fault)
     const steady = steadyKeys(keys)
     const { payload } = await jose.jwtVerify(token, steady.resolve, { ...expectations, currentDate: new Date(clock.now()) })
+    // JSON spells numbers that are too large to be any, and what never comes would never end.
+    if (![payload.exp, payload.nbf, payload.iat].every((at) => at === undefined || Number.isFinite(at))) return invalid('claims')
     const subject = subjectOf(payload.sub)
     if (subject === undefined) return invalid('subject')
     const claims = claimsOf(payload, sqlClaims)

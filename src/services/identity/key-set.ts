@@ -1,6 +1,6 @@
 /**
- * The issuer's published keys (RFC 7517 §5), fetched when first needed. An unknown key id refreshes them at
- * most every 30 seconds, so made-up ids cost the issuer nothing; when the issuer is down, what was
+ * The issuer's published keys (RFC 7517 §5), fetched when first needed. Unknown key ids refresh them, at most every 30
+ * seconds: a key that was just published works at once, and made-up ids cost the issuer next to nothing; when the issuer is down, what was
  * fetched last is used for an hour and then nothing is.
  */
 
@@ -40,6 +40,7 @@ export function createKeySet(url: string, { client, clock, readSet }: KeySetPort
   let held: { readonly set: Set; readonly text: string; readonly at: number } | undefined
   let generation = 0
   let triedAt = Number.NEGATIVE_INFINITY
+  let unknownAt = Number.NEGATIVE_INFINITY
   let pending: Promise<void> | undefined
 
   const load = async (): Promise<void> => {
@@ -57,8 +58,14 @@ export function createKeySet(url: string, { client, clock, readSet }: KeySetPort
   }
   const refresh = (): Promise<void> => (pending ??= load().finally(() => void (pending = undefined)))
   const since = (then: number | undefined): number => clock.ticks() - (then ?? Number.NEGATIVE_INFINITY)
-  const refreshAfter = async (ms: number): Promise<void> => {
-    if (pending || since(triedAt) >= ms) await refresh()
+  const retry = async (): Promise<void> => {
+    if (pending || since(triedAt) >= RETRY_MS) await refresh()
+  }
+  const refreshForUnknown = async (): Promise<void> => {
+    if (pending) return refresh()
+    if (since(unknownAt) < UNKNOWN_MS) return
+    unknownAt = clock.ticks()
+    await refresh()
   }
 
   return {
@@ -67,7 +74,7 @@ export function createKeySet(url: string, { client, clock, readSet }: KeySetPort
     },
     ready() {
       if (since(held?.at) < FRESH_MS) return true
-      const refreshed = refreshAfter(RETRY_MS)
+      const refreshed = retry()
       // Nobody waits for a refresh while the keys held are good enough.
       return since(held?.at) < STALE_MS || refreshed.then(() => since(held?.at) < STALE_MS)
     },
@@ -77,7 +84,7 @@ export function createKeySet(url: string, { client, clock, readSet }: KeySetPort
         return await find()
       } catch (error) {
         if ((error as { code?: unknown }).code !== 'ERR_JWKS_NO_MATCHING_KEY') throw error
-        await refreshAfter(UNKNOWN_MS)
+        await refreshForUnknown()
         return find()
       }
     },
