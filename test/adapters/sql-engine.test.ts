@@ -47,6 +47,17 @@ it('leaves nothing beside a SQLite file, even when a query is ended in the middl
   await database.close()
 })
 
+it.each(['SELECT length(hex(zeroblob(400000000)))', 'WITH RECURSIVE t(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM t WHERE n < 2000000) SELECT length(group_concat(hex(zeroblob(100)))) FROM t'])('bounds the memory that SQLite takes for %s', async (text) => {
+  const database = await openSqlite()
+  const target = targetOf(database.dsn)
+  const engine = createSqliteEngine({ file: target && 'file' in target ? target.file : '', heapBytes: 64_000_000 })
+  const ask = (sql: string) => engine.query({ text: sql, values: [], limits: { maxRows: 1, maxBytes: 1_000, maxColumns: 1, timeoutMs: 60_000 } }, new AbortController().signal)
+  await expect(ask(text)).rejects.toMatchObject({ code: 'sql.cost' })
+  expect(rowsOf(await ask('SELECT length(hex(zeroblob(1000000)))'))).toEqual([[2_000_000]])
+  await engine.close()
+  await database.close()
+})
+
 describe.skipIf(process.env['ARROWHEAD_TEST_POSTGRES'] === undefined)('with ARROWHEAD_TEST_POSTGRES set (otherwise skipped; see scripts/test-services.sh)', () => {
   sqlEngineContract('a Postgres server', {
     open: () => openPostgres('sql_engine'),

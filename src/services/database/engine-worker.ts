@@ -20,6 +20,14 @@ export interface EngineStart {
   readonly bootstrap: string
   /** Lines of the server's configuration, `name=value`. */
   readonly configuration: readonly string[]
+  /** What the engine may hold, with all that it runs. */
+  readonly memoryBytes: number
+}
+
+interface GrowingMemory {
+  readonly buffer: ArrayBuffer
+  /** By pages of 64 KiB (WebAssembly JavaScript interface). */
+  grow(pages: number): number
 }
 
 interface Lite {
@@ -38,6 +46,13 @@ export async function engineMain(load: NodeJS.Require, reader: RowReader, portal
   const { parentPort, workerData } = load('node:worker_threads') as typeof import('node:worker_threads')
   const fs = load('node:fs') as typeof import('node:fs')
   const start = workerData as EngineStart
+  // No setting of the server bounds what one value takes, and a thread's limits leave WebAssembly out.
+  const memory = (globalThis as unknown as { WebAssembly: { Memory: { prototype: GrowingMemory } } }).WebAssembly.Memory.prototype
+  const { grow } = memory
+  memory.grow = function (this: GrowingMemory, pages) {
+    if (this.buffer.byteLength + pages * 65_536 > start.memoryBytes) throw new RangeError('out of memory')
+    return grow.call(this, pages)
+  }
   const { PGlite } = load(start.pglite) as { PGlite: { create(dataDir: string, options: object): Promise<Lite> } }
   const { vector } = load(start.pgvector) as { vector: object }
 

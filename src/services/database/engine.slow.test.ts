@@ -12,6 +12,17 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
+it('holds no more memory than its bound, whatever one value takes, and goes on', { timeout: 120_000 }, async () => {
+  const database = createEmbeddedDatabase({ folder, template: await testTemplate() })
+  const ask = (sql: string) => database.query({ sql }, { role: 'owner', timeoutMs: 60_000 })
+  await ask('select 1')
+  const before = process.memoryUsage().rss
+  await expect(ask("select length(repeat('a', 900000000))")).rejects.toMatchObject({ sqlState: '53200' })
+  expect((await ask("select length(repeat('a', 1000000))")).rows).toEqual([['1000000']])
+  expect(process.memoryUsage().rss - before).toBeLessThan(800_000_000)
+  await database.close()
+})
+
 it('a directory of an earlier version takes the numbers of this one, and keeps what it holds and what else was set', { timeout: 120_000 }, async () => {
   const template = await testTemplate()
   const owner = { role: 'owner', timeoutMs: 60_000 } as const

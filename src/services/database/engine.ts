@@ -45,6 +45,8 @@ const CLOSE_MS = 5000
  * each start takes a little longer. A search over an index that does not fit reads the rest from files, page by page.
  */
 export const CONFIGURATION = ['shared_buffers=32MB']
+/** Some 200 MB are taken from the start, and building an index takes 256 more. */
+const MEMORY_BYTES = 768 * 1024 * 1024
 const require = createRequire(import.meta.url)
 
 export const createEngine = (options: EngineOptions): Engine => new ThreadEngine(options)
@@ -119,7 +121,7 @@ class ThreadEngine implements Engine {
     const { folder, template = '' } = this.#options
     const start: EngineStart = {
       pglite: require.resolve('@electric-sql/pglite'), pgvector: require.resolve('@electric-sql/pglite-pgvector'),
-      dataDir: `${folder}/data`, marker: `${folder}/complete`, template, bootstrap: BOOTSTRAP, configuration: CONFIGURATION,
+      dataDir: `${folder}/data`, marker: `${folder}/complete`, template, bootstrap: BOOTSTRAP, configuration: CONFIGURATION, memoryBytes: MEMORY_BYTES,
     }
     const source = `(${engineMain.toString()})(require, (${rowReader.toString()})(), (${portalReader.toString()})()).catch((error) => { setImmediate(() => { throw error }) })`
     // Nothing of the engine's chatter may reach standard output, which belongs to the protocol.
