@@ -23,3 +23,18 @@ describe.each(Object.keys(RUNNERS) as (keyof typeof RUNNERS)[])('%s cases', (are
     expect(verdict).toEqual({ right: true, got: verdict.got })
   })
 })
+
+describe('the runners judge what they are given', () => {
+  const line = { id: 'own', area: 'own' } as const
+
+  it.each([
+    ['JSON bytes behind one byte order mark', runJsonCase({ ...line, input: { hex: 'efbbbf5b315d' }, expect: 'allow' }), true],
+    ['JSON bytes behind two of them', runJsonCase({ ...line, input: { hex: 'efbbbfefbbbf5b315d' }, expect: 'refuse' }), true],
+    ['text bytes that stay', runTextCase({ ...line, input: { hex: 'efbbbf6869' }, expect: 'allow' }), true],
+    ['text bytes that lose a character', runTextCase({ ...line, input: { hex: '61e2808b62' }, expect: 'allow' }), false],
+    ['repeated text that loses characters', runTextCase({ ...line, input: { gen: { repeat: 'a\u200b', times: 3 } }, expect: 'allow' }), false],
+    ['text that is merely composed', runTextCase({ ...line, input: { text: 'cafe\u0301' }, expect: 'allow' }), true],
+  ] as const)('%s', async (_what, verdict, isRight) => {
+    expect((await verdict).right).toBe(isRight)
+  })
+})

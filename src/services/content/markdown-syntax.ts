@@ -18,16 +18,17 @@ export const markdownSyntax = (): Promise<MarkdownSyntax> => {
 }
 
 async function load(): Promise<MarkdownSyntax> {
-  const [{ fromMarkdown }, { toMarkdown }, { gfm }, { gfmFromMarkdown, gfmToMarkdown }, { rebuildTree: rebuild }] = await Promise.all([
+  const [{ fromMarkdown }, { toMarkdown }, { gfm }, { gfmFromMarkdown, gfmToMarkdown }, { rebuildTree: rebuild }, { footnoteDefinition }] = await Promise.all([
     import('mdast-util-from-markdown'),
     import('mdast-util-to-markdown'),
     import('micromark-extension-gfm'),
     import('mdast-util-gfm'),
     import('./markdown-tree.ts'),
+    import('./markdown-footnote.ts'),
   ])
   // The transforms look for links in text that was unescaped already: they would undo what escaping is for.
   const mdastExtensions = gfmFromMarkdown().map((extension) => ({ ...extension, transforms: [] }))
   const reading = { extensions: [gfm()], mdastExtensions }
-  const writing = { extensions: [gfmToMarkdown({ tablePipeAlign: false })], bullet: '-' } satisfies Options
+  const writing = { extensions: [gfmToMarkdown({ tablePipeAlign: false }), { handlers: { footnoteDefinition } }], bullet: '-' } satisfies Options
   return { parse: (text) => fromMarkdown(text, reading), print: (root) => toMarkdown(root, writing), rebuild }
 }
