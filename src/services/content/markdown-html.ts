@@ -1,13 +1,13 @@
 /** What a person would read of raw HTML: its text, without the tags and without what they hide. One pass. */
 
-import { decodeString } from 'micromark-util-decode-string'
+import { withReferences } from './character-references.ts'
+import { hidesContent } from './markdown-hiding.ts'
 
 /** Elements whose content is no text of the page. */
 const SILENT = new Set(['script', 'style', 'template', 'iframe', 'noscript', 'noframes', 'noembed', 'object', 'svg', 'math', 'audio', 'video', 'canvas', 'select', 'title', 'xmp', 'dialog', 'datalist'])
 /** Elements that stand inside a line: where they end, no blank stands. */
 const IN_LINE = new Set(['a', 'abbr', 'b', 'bdi', 'bdo', 'cite', 'code', 'del', 'dfn', 'em', 'font', 'i', 'ins', 'kbd', 'mark', 'q', 's', 'samp', 'small', 'span', 'strong', 'sub', 'sup', 'tt', 'u', 'var', 'wbr'])
 const VOID = new Set(['area', 'base', 'br', 'col', 'embed', 'hr', 'img', 'input', 'link', 'meta', 'source', 'track', 'wbr'])
-const HIDING = /\shidden(?:[\s=/>]|$)|display\s*:\s*none|visibility\s*:\s*hidden|(?:font-size|opacity)\s*:\s*0(?![.\d]*[1-9])/i
 const TAG_NAME = /<(\/?)([a-z][^\s/>]*)/iy
 const TAGS = /<(\/?)([a-z][^\s/<>]*)(?=[\s/>]|$)/gi
 /** Everything else that opens with an angle bracket and where it ends (HTML §13.2.5; CommonMark §4.6). */
@@ -129,20 +129,9 @@ function readTag(html: string, open: number): Tag | undefined {
   if (head === undefined) return undefined
   const end = tagEnd(html, open + head.length)
   const name = spelled.toLowerCase()
-  const hides = slash === '' && !VOID.has(name) && (SILENT.has(name) || isHiding(html.slice(open + head.length, end)))
+  const hides = slash === '' && !VOID.has(name) && (SILENT.has(name) || hidesContent(name, html.slice(open + head.length, end)))
   return { end, blank: IN_LINE.has(name) ? '' : ' ', ...(hides && { hides: name }) }
 }
-
-const CODE_POINT = /&#(?:x([0-9a-f]+)|(\d+));?/gi
-const CSS_COMMENT = /\/\*[\s\S]*?(?:\*\/|$)/g
-
-/** Attributes as a browser reads them: references decoded, and styles without their comments (CSS Syntax §4.3.2). */
-function isHiding(attributes: string): boolean {
-  const plain = withReferences(attributes.replace(CODE_POINT, (_all, hex: string | undefined, digits = '') => codePoint(hex === undefined ? Number(digits) : Number.parseInt(hex, 16))))
-  return HIDING.test(attributes) || HIDING.test(plain) || HIDING.test(plain.replace(CSS_COMMENT, ''))
-}
-
-const codePoint = (code: number): string => (code <= 0x10ffff ? String.fromCodePoint(code) : '\ufffd')
 
 const after = (html: string, stop: string, from: number): number => {
   const at = html.indexOf(stop, from)
@@ -160,8 +149,5 @@ function tagEnd(html: string, from: number): number {
   }
   return html.length
 }
-
-/** Character references once; backslashes are themselves here. */
-const withReferences = (text: string): string => decodeString(text.replace(/\\/g, '\\\\'))
 
 const decoded = (text: string): string => withReferences(text).replace(/[\t\n\r ]+/g, ' ').trim()

@@ -23,6 +23,12 @@ it.each(['json', 'markdown', 'text'] as const)('refuses %s that is not UTF-8 or 
   await expect(cleaned({ maxBytes: 4 }, bytes('"abc"'), kind)).rejects.toEqual(refusedAs('content.too-large'))
 })
 
+it('refuses JSON behind two byte order marks, and reads it behind one', async () => {
+  await expect(cleaned({}, bytes('\ufeff\ufeff[1]'), 'json')).rejects.toEqual(refusedAs('content.json'))
+  await expect(cleaned({}, bytes('[1]\ufeff'), 'json')).rejects.toEqual(refusedAs('content.json'))
+  expect(await cleaned({}, bytes('\ufeff[1]'), 'json')).toBe('[1]')
+})
+
 it('lets the smaller of two limits stand', async () => {
   const small = { maxBytes: 100, json: { maxBytes: 4, maxDepth: 1 }, markdown: { maxDepth: 2 } }
   await expect(cleaned(small, bytes('"abc"'), 'json')).rejects.toEqual(refusedAs('content.too-large'))
