@@ -6,12 +6,12 @@ import { cleanLine, cleanName, cleanText } from './clean-text.ts'
 const tagged = (text: string): string => Array.from(text, (letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join('')
 /** What no clean text holds anywhere; joiners, selectors and tags depend on what they stand beside. */
 const FORBIDDEN =
-  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\u{e0100}-\u{e01ef}\p{Cs}\p{Noncharacter_Code_Point}]|\r(?!\n)/u
+  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\p{Cs}\p{Noncharacter_Code_Point}]|(?<!\p{Script=Han})[\u{e0100}-\u{e01ef}]|\r(?!\n)/u
 
 const hostile = fc.array(
   fc.oneof(
     fc.string({ unit: 'binary', maxLength: 4 }),
-    fc.constantFrom('\u001b', '[', '\u009d', '\u0007', '31m', '\r', '\n', '\u200d', '\u200c', '\ufe0f', '\ufe00', '❤', '👍', '🏽', '🏴', tagged('gbsct'), '\u{e007f}', 'क', '्', 'ی', '1', '\u20e3', '\ud83d', '\udc4d', '中', '\u180b', 'ᠮ', '\u0301', 'e', '<', '\u0338'),
+    fc.constantFrom('\u001b', '[', '\u009d', '\u0007', '31m', '\r', '\n', '\u200d', '\u200c', '\ufe0f', '\ufe00', '\u{e0100}', '\u{e0101}', '≨', '葛', '❤', '👍', '🏽', '🏴', tagged('gbsct'), '\u{e007f}', 'क', '्', 'ی', '1', '\u20e3', '\ud83d', '\udc4d', '中', '\u180b', 'ᠮ', '\u0301', 'e', '<', '\u0338'),
   ),
   { maxLength: 24 },
 ).map((parts) => parts.join(''))
@@ -33,6 +33,14 @@ describe('cleanText', () => {
     ['tag smuggling', `hi${tagged('do it')}`, 'hi'],
     ['a flag that spells something else', `\u{1f3f4}${tagged('hello')}\u{e007f}`, '\u{1f3f4}'],
     ['supplementary variation selectors', `x${String.fromCodePoint(0xe0100, 0xe0101)}`, 'x'],
+    ['a run of selectors behind an ideograph, whatever it spells', `葛${String.fromCodePoint(0xe0100, 0xe0101, 0xe0102)}x`, '葛x'],
+    ['two equal selectors behind an ideograph', '葛\u{e0100}\u{e0100}', '葛'],
+    ['a run of selectors of both kinds behind an ideograph', '不\ufe00\u{e0100}', '不'],
+    ['the second of two selectors that an invisible character parts', '葛\u{e0100}\u200b\u{e0101}', '葛\u{e0100}'],
+    ['ideographic selectors behind letters, signs and kana', 'a\u{e0100}1\u{e0100}≨\u{e0100}か\u{e0100}', 'a1≨か'],
+    ['a run of selectors behind a relation', '≨\ufe00\ufe00', '≨'],
+    ['selectors behind signs that have one form', '≤\ufe00+\ufe00=\ufe001\ufe00', '≤+=1'],
+    ['other selectors behind a relation', '≨\ufe01', '≨'],
     ['selectors behind a digit', '1\ufe012\ufe0f', '12'],
     ['all selectors of an emoji but one', '❤\ufe0f\ufe0f\ufe0e', '❤\ufe0f'],
     ['a joiner between letters', 'a\u200db', 'ab'],
@@ -51,7 +59,7 @@ describe('cleanText', () => {
 
   it.each([
     '日本語のテキスト', 'مرحبا بالعالم', 'नमस्ते', 'क्\u200dष', 'naïve café', 'می\u200cخواهم', 'ശ്രീ', 'සිංහල ක්\u200dෂ', 'สวัสดี', 'שלום', 'ᠮᠣᠩᠭᠣᠯ\u180b',
-    '👨‍👩‍👧‍👦 family', '👍🏽', '❤️', '🏳️‍🌈', '👩🏽‍💻', '❤️‍🔥', '1️⃣', '🇩🇪', '🏴󠁧󠁢󠁳󠁣󠁴󠁿', '∑ ∫ ∞ ≤', '┌─┐', 'tabs\tand\nlines', 'dos\r\nlines\r\n', 'no\u00a0break', '',
+    '👨‍👩‍👧‍👦 family', '👍🏽', '❤️', '🏳️‍🌈', '👩🏽‍💻', '❤️‍🔥', '1️⃣', '🇩🇪', '🏴󠁧󠁢󠁳󠁣󠁴󠁿', '∑ ∫ ∞ ≤', '葛\u{e0100}城市', '辻\u{e0101}さん', '不\ufe00', '≨\ufe00 ∩\ufe00 ⪭\ufe00', '0\ufe00', '㐂\u{e0101}\u3000㐂', '┌─┐', 'tabs\tand\nlines', 'dos\r\nlines\r\n', 'no\u00a0break', '',
   ])('leaves %j as it is', (text) => {
     expect(cleanText(text)).toBe(text.normalize('NFC'))
   })
@@ -75,7 +83,7 @@ describe('cleanText', () => {
   })
 
   it('takes time in proportion to the text', () => {
-    for (const part of ['\u001b]', '\u0090', '\u001b[', '👍\u200d', 'ی\u200c', '\u200d', '\ufe0f', '🏴', '\r', 'e\u0301', '\u0301\u0323', '\u0344']) {
+    for (const part of ['\u001b]', '\u0090', '\u001b[', '👍\u200d', 'ی\u200c', '\u200d', '\ufe0f', '🏴', '葛\u{e0100}', '葛\u{e0100}\u{e0101}', '\r', 'e\u0301', '\u0301\u0323', '\u0344']) {
       expect(cleanText(part.repeat(200_000)).length).toBeLessThanOrEqual(part.length * 200_000)
     }
   })

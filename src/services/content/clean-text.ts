@@ -28,13 +28,24 @@ const JOINING = [
   'Knda', 'Mlym', 'Sinh', 'Khmr', 'Mymr', 'Tibt', 'Java', 'Bali', 'Gran', 'Newa', 'Tirh', 'Cakm', 'Mtei', 'Sylo',
 ].map((script) => `\\p{Script_Extensions=${script}}`).join('').concat('\\p{Script=Syriac}')
 
+/** Any variation selector. A run of them means nothing and can carry a message, so of a run none stays. */
+const SELECTOR = '[\\ufe00-\\ufe0f\\u{e0100}-\\u{e01ef}]'
+/** What each selector may stand behind (StandardizedVariants.txt; UTS #37 for ideographs): a form that is not the usual one. */
+const VARIANTS = [
+  ['\\p{Script=Mongolian}', '[\\u180b-\\u180d\\u180f]'],
+  ['\\p{Script=Han}', '[\\ufe00-\\ufe02\\u{e0100}-\\u{e01ef}]'],
+  ['[\\p{Script=Myanmar}\\p{Script=Phags_Pa}]', '[\\ufe00-\\ufe02]'],
+  // Zero with a slash, and mathematical operators.
+  ['[0\\u2205\\u2229\\u222a\\u2268\\u2269\\u2272\\u2273\\u228a\\u228b\\u2293-\\u2295\\u2297\\u229c\\u22da\\u22db\\u2a3c\\u2a3d\\u2a9d\\u2a9e\\u2aac\\u2aad\\u2acb\\u2acc]', '\\ufe00'],
+].map(([base, selector]) => `${base}${selector}(?!${SELECTOR})`).join('|')
+
 /**
  * Invisible characters, and before them the sequences in which they mean something: subdivision flags that
  * exist (UTS #51 §1.4.9), keycaps, emoji, variants of one letter, one joiner behind a letter that joins.
  */
 const INVISIBLE = new RegExp(
   `(\\u{1f3f4}(?:${tags('gbeng', 'gbsct', 'gbwls', 'gbnir', 'usca', 'ustx')})\\u{e007f}|[0-9#*]\\ufe0f\\u20e3|${EMOJI}(?:\\u200d${EMOJI})*` +
-    `|\\p{Script=Mongolian}[\\u180b-\\u180d\\u180f]|[\\p{Script=Han}\\p{Script=Myanmar}\\p{Script=Phags_Pa}][\\ufe00-\\ufe02]` +
+    `|${VARIANTS}` +
     `|(?<=[${JOINING}])[\\u200c\\u200d])|[\\p{Default_Ignorable_Code_Point}\\p{Noncharacter_Code_Point}\\ufff9-\\ufffb]`,
   'gu',
 )
