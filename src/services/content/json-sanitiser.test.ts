@@ -19,7 +19,6 @@ const exact = (lexeme: string): string => {
 describe('sanitiseJson', () => {
   it('writes one form for one value', () => {
     expect(sanitiseJson(' {"b" : [1, 2.50, true],\n "a": "\\u0041\\/"} ')).toBe('{"a":"A/","b":[1,2.5,true]}')
-    expect(sanitiseJson('\ufeff[]')).toBe('[]')
   })
 
   it.each([
@@ -72,7 +71,8 @@ describe('sanitiseJson', () => {
     ['nothing', ''],
     ['blanks that JSON does not know', '[1\u00a0]'],
     ['two values', '1 2'],
-    ['a second byte order mark', '\ufeff\ufeff1'],
+    ['a byte order mark that no decoder dropped', '\ufeff1'],
+    ['a byte order mark behind the value', '1\ufeff'],
   ])('refuses %s', (_what, text) => {
     expect(() => sanitiseJson(text)).toThrow(refusedAs('content.json'))
   })

@@ -20,7 +20,7 @@ const DEEPEST = 500
 /**
  * Numbers keep their exact value, strings are cleaned like text, names but for NFC. `__proto__`, and `prototype`
  * right inside `constructor`, are left out. Idempotent.
- * @param text may begin with a byte order mark.
+ * @param text without a byte order mark: whoever decodes bytes drops the one that may stand there (RFC 8259 §8.1).
  * @throws Refusal `content.json` for what is not JSON (RFC 8259) or says two things: a name twice (escaped, or
  *   equal once clean), half of a surrogate pair, a number that no double reaches. `content.too-large`, `content.too-deep`.
  */
@@ -28,7 +28,7 @@ export function sanitiseJson(text: string, limits: Partial<JsonLimits> = {}): st
   const { maxBytes, maxDepth, maxElements } = { ...JSON_LIMITS, ...limits }
   assertSize(text, maxBytes)
   if (!isShallowJson(text, Math.min(maxDepth, DEEPEST))) throw refusal('content.too-deep')
-  const clean = readJson(text.startsWith('\ufeff') ? text.slice(1) : text, maxElements)
+  const clean = readJson(text, maxElements)
   assertSize(clean, maxBytes)
   return clean
 }
