@@ -30,6 +30,7 @@ const pollutes = (value: unknown): boolean => {
   return fresh.length > 0 || POLLUTION.some((name) => name in {})
 }
 
+/** @param before without the byte order mark that a reader may ignore (RFC 8259 §8.1). */
 const isRight = (line: JsonCase, before: string, after: string): boolean => {
   const value: unknown = JSON.parse(after)
   if (line.expect === 'allow') return isDeepStrictEqual(value, JSON.parse(before))
@@ -43,7 +44,7 @@ export async function runJsonCase(line: JsonCase): Promise<Verdict> {
   try {
     const text = await sanitiser.clean(sanitiser.decode(bytes), 'json')
     const again = await sanitiser.clean(text, 'json')
-    return { right: again === text && isRight(line, bytes.toString(), text), got: `allow: ${text.slice(0, 100)}` }
+    return { right: again === text && isRight(line, new TextDecoder().decode(bytes), text), got: `allow: ${text.slice(0, 100)}` }
   } catch (error) {
     if (!(error instanceof Refusal)) return { right: false, got: `fault: ${String(error)}` }
     return { right: line.expect === 'refuse' || (line.alsoOk?.includes('refuse') ?? false), got: `refuse: ${error.code}` }
