@@ -81,8 +81,10 @@ export function createPrefilter(rules: readonly Rule[]): Prefilter {
   }
 }
 
-const isJoint = new Uint8Array(256)
-for (const char of ' -./()\u00a0') isJoint[char.charCodeAt(0)] = 1
+// Blanks and dashes of every width, as documents have them; none is beyond the ideographic blank.
+const JOINTS = 0x3001
+const isJoint = new Uint8Array(JOINTS)
+for (const char of ' \t-./()\u00a0\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2010\u2011\u2012\u2013\u202f\u205f\u2212\u3000') isJoint[char.charCodeAt(0)] = 1
 
 const isLetter = (code: number): boolean => isAlnum(code) && !isDigit(code)
 
@@ -109,7 +111,7 @@ function hasDigits(text: string, at: number): boolean {
       joints = 0
       digits += 1
       if (digits >= MIN_DIGITS) return true
-    } else if (code < 256 && isJoint[code] === 1 && joints < 3) joints += 1
+    } else if (code < JOINTS && isJoint[code] === 1 && joints < 3) joints += 1
     else return false
   }
   return false

@@ -1,4 +1,4 @@
-/** Addresses of mail (RFC 5322 §3.4.1, dot-atom form; international ones of RFC 6531 too). */
+/** Addresses of mail (RFC 5322 §3.4.1; international ones of RFC 6531 too). */
 
 import { isAlnum } from '../edges.ts'
 import { RANK } from '../rule.ts'
@@ -14,9 +14,19 @@ const isLocalChar = (code: number): boolean => isAlnum(code) || (code < 128 ? is
 const ASCII_DOMAIN = /(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.){1,8}(?:xn--[a-z0-9-]{2,59}|[A-Za-z]{2,24})(?![A-Za-z0-9_-]|\.[A-Za-z0-9])/y
 const WIDE_DOMAIN = /(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.){1,8}\p{L}{2,24}(?![\p{L}\p{N}_-])/uy
 const LITERAL = /\[(?:\d{1,3}(?:\.\d{1,3}){3}|IPv6:[0-9A-Fa-f:.]{2,45})\]/y
-// Endings of file names and code, which stand after an `@` in image densities, version pins and labels.
-const NOT_A_HOST = /(?:^\d+x\.[a-z]+$|\.(?:png|jpe?g|gif|webp|svg|avif|bmp|ico|s?css|less|[cm]?[jt]sx?|json5?|html?|xml|ya?ml|toml|lock|tgz|whl|exe|dll|pdf|docx?|xlsx?|pptx?|txt|csv|log|local(?:host)?|internal|test\d|min|map|d|beta|alpha|rc|next|canary|snapshot|tar|jar|war|class|java|kt|go|rb|php|c|h|cpp|hpp)$)/i
-const NOT_A_PERSON = /^(?:git|hg|svn|this|super|return|break|continue|root|ubuntu|ec2-user|admin|deploy)$/i
+// Endings of file names, units of systemd, and code, which stand after an `@` in image densities, version pins, instances and labels.
+const NOT_A_HOST = /(?:^\d+x\.[a-z]+$|\.(?:png|jpe?g|gif|webp|svg|avif|bmp|ico|s?css|less|[cm]?[jt]sx?|json5?|html?|xml|ya?ml|toml|lock|tgz|whl|exe|dll|pdf|docx?|xlsx?|pptx?|txt|csv|log|localhost|cluster\.local|internal|test\d|min|map|d|beta|alpha|rc|next|canary|snapshot|tar|jar|war|class|java|kt|go|rb|php|c|h|cpp|hpp|service|socket|(?:auto)?mount|target|timer|slice|scope|swap|path|device)$)/i
+// What stands before a host and a path, by whom it is: a repository's login or a word of code, and an account of a machine.
+const NOT_A_PERSON = [
+  { local: /^(?:git|hg|svn|this|super|return|break|continue)$/i, rest: /^[:/]/ },
+  { local: /^(?:root|ubuntu|ec2-user|admin|deploy)$/i, rest: /^:[~/.\w]/ },
+]
+// A prompt or a copy on the local network (RFC 6762), whoever it is.
+const PLACE = /\.local:[~/]$/i
+// Letters of scripts without blanks between words: there the domain has to be of the kind too.
+const WIDE_LOCAL = /[\p{L}\p{N}][\p{L}\p{M}\p{N}._+-]{0,30}$/u
+const WIDE_TOP = /\.(?:[a-z]{2,24}|公司|网络|網絡|中国|中國|香港|台灣|台湾|集团|在线|中文网|网址|商城|みんな|コム|한국|닷컴|भारत|संगठन|คอม|ไทย|مصر|السعودية|قطر|ישראל|קום)$/iu
+const QUOTED = /(?<![\p{L}\p{N}\\])"[^"\\<>()[\]{}=:,;\p{Cc}]{1,64}"$/u
 
 function startOfLocal(text: string, at: number): number | undefined {
   let start = at
@@ -28,6 +38,15 @@ function startOfLocal(text: string, at: number): number | undefined {
   return start === at || text[at - 1] === '.' ? undefined : start
 }
 
+/** A local part in quotation marks, or of letters beyond those of Europe. */
+function startOfOther(text: string, at: number, domain: string): number | undefined {
+  const near = text.slice(Math.max(0, at - MAX_LOCAL - 3), at)
+  const isQuoted = near.endsWith('"')
+  if (!isQuoted && !(WIDE_TOP.test(domain) && /[^ -~]/.test(domain))) return undefined
+  const local = (isQuoted ? QUOTED : WIDE_LOCAL).exec(near)?.[0]
+  return local === undefined ? undefined : at - local.length
+}
+
 function endOfDomain(text: string, from: number): number | undefined {
   for (const pattern of [ASCII_DOMAIN, WIDE_DOMAIN, LITERAL]) {
     pattern.lastIndex = from
@@ -37,14 +56,18 @@ function endOfDomain(text: string, from: number): number | undefined {
 }
 
 function findEmail(text: string, at: number): Span | undefined {
-  if (!isLocalChar(text.charCodeAt(at - 1))) return undefined
+  const code = text.charCodeAt(at - 1)
+  const isPlain = isLocalChar(code)
+  if (!isPlain && code !== 34 && !(code > 0x52f)) return undefined
   const end = endOfDomain(text, at + 1)
-  const start = end === undefined ? undefined : startOfLocal(text, at)
-  if (end === undefined || start === undefined) return undefined
+  if (end === undefined) return undefined
+  const start = isPlain ? startOfLocal(text, at) : startOfOther(text, at, text.slice(at + 1, end))
+  if (start === undefined) return undefined
   const [local, domain] = [text.slice(start, at), text.slice(at + 1, end)]
   if (NOT_A_HOST.test(domain) || local.includes('..')) return undefined
   // A login on a host: `git@host:path`, `ssh://user@host`, `pkg@npm:…`.
-  if (/:\/\/(?:[^\s/@]{0,64}:)?$/.test(text.slice(Math.max(0, start - 68), start)) || (NOT_A_PERSON.test(local) && /^[:/]/.test(text.slice(end, end + 1)))) return undefined
+  if (/:\/\/(?:[^\s/@]{0,64}:)?$/.test(text.slice(Math.max(0, start - 68), start)) || PLACE.test(text.slice(at, end + 2))) return undefined
+  if (NOT_A_PERSON.some((one) => one.local.test(local) && one.rest.test(text.slice(end, end + 2)))) return undefined
   return /^(?:git|this|super|return)$/.test(local) ? undefined : { start, end }
 }
 

@@ -3,6 +3,7 @@
 import { closesAt, opensAt } from '../edges.ts'
 import { RANK } from '../rule.ts'
 import type { PersonalRule, Span } from '../rule.ts'
+import { isSeparator } from './separators.ts'
 
 const LENGTHS = new Map(('AD24 AE23 AL28 AT20 AZ28 BA20 BE16 BG22 BH22 BI27 BR29 BY28 CH21 CR22 CY28 CZ24 DE22 DJ27 DK18 DO28 EE20 EG29 ES24 FI18 FK18 FO18 FR27 '
   + 'GB22 GE22 GI23 GL18 GR27 GT28 HN28 HR21 HU28 IE22 IL23 IQ23 IS26 IT27 JO30 KW30 KZ20 LB28 LC32 LI21 LT20 LU20 LV21 LY25 MC27 MD24 ME22 MK19 MN20 MR27 MT31 MU30 '
@@ -31,7 +32,7 @@ function findIban(text: string, digit: number): Span | undefined {
   while (compact.length < length) {
     const char = text.charAt(end)
     if (/^[A-Za-z0-9]$/.test(char)) compact += char
-    else if (!/^[ \-\u00a0.]$/.test(char) || !/^[A-Za-z0-9]$/.test(text.charAt(end + 1))) return undefined
+    else if (!isSeparator(char) || !/^[^A-Za-z0-9]?[A-Za-z0-9]/.test(text.slice(end + 1, end + 3))) return undefined
     end += 1
   }
   return closesAt(text, end) && isBalanced(compact.toUpperCase()) ? { start, end } : undefined

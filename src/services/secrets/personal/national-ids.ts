@@ -7,6 +7,7 @@ import { closesAt, numberClosesAt, numberOpensAt, opensAt } from '../edges.ts'
 import { RANK } from '../rule.ts'
 import type { Anchor, PersonalRule, Span } from '../rule.ts'
 import { isLuhn, isMod1110, isVerhoeff, modulo, weighted } from './check-digits.ts'
+import { BLANKS, DASHES, spaced } from './separators.ts'
 
 interface Scheme {
   readonly labels: readonly string[]
@@ -65,38 +66,38 @@ const isEan = (value: string): boolean => (10 - (weighted(value, [1, 3, 1, 3, 1,
 const isFinnish = (value: string): boolean => '0123456789ABCDEFHJKLMNPRSTUVWXY'[modulo(value.slice(0, 6) + value.slice(-4, -1), 31)] === value.at(-1)
 
 const SCHEMES: readonly Scheme[] = [
-  { labels: ['steuer-id', 'steuerid', 'steuerliche identifikationsnummer', 'identifikationsnummer', 'idnr', 'tax id'], shape: /[1-9]\d(?: ?\d{3}){3}/y, check: isMod1110 },
-  { labels: ['sécurité sociale', 'securite sociale', 'secu', 'sécu', 'nir', 'insee'], shape: /[12] ?\d\d ?\d\d ?(?:\d\d|2[AB]) ?\d{3} ?\d{3} ?\d\d/y, check: isNir },
-  { labels: ['dni', 'nie', 'nif'], shape: /[XYZ]?[ -]?\d{7,8}[ -]?[A-Z]/y, check: isDni },
+  { labels: ['steuer-id', 'steuerid', 'steueridentifikation', 'steuerliche identifikationsnummer', 'identifikationsnummer', 'idnr', 'tax id'], shape: spaced('[1-9]\\d(?:~?\\d{3}){3}'), check: isMod1110 },
+  { labels: ['sécurité sociale', 'securite sociale', 'secu', 'sécu', 'nir', 'insee'], shape: spaced('[12]~?\\d\\d~?\\d\\d~?(?:\\d\\d|2[AB])~?\\d{3}~?\\d{3}~?\\d\\d'), check: isNir },
+  { labels: ['dni', 'nie', 'nif'], shape: spaced('(?:[XYZ]~?)?\\d{7,8}~?[A-Z]'), check: isDni },
   { labels: ['codice fiscale', 'codicefiscale', 'cod. fisc', 'c.f.'], shape: /[A-Z]{6}\d\d[A-EHLMPR-T]\d\d[A-Z]\d{3}[A-Z]/iy, check: isCodiceFiscale },
-  { labels: ['bsn', 'burgerservicenummer', 'sofinummer'], shape: /\d{4}[. ]?\d{2}[. ]?\d{2,3}/y, check: isBsn },
+  { labels: ['bsn', 'burgerservicenummer', 'sofinummer'], shape: spaced('\\d{4}~?\\d{2}~?\\d{2,3}'), check: isBsn },
   { labels: ['pesel'], shape: /\d{11}/y, check: (value) => weighted(value, [1, 3, 7, 9, 1, 3, 7, 9, 1, 3, 1]) % 10 === 0 },
-  { labels: ['cpf'], shape: /\d{3}\.?\d{3}\.?\d{3}-?\d\d/y, check: isCpf },
-  { labels: ['aadhaar', 'aadhar', 'uidai'], shape: /[2-9]\d{3}[ -]?\d{4}[ -]?\d{4}/y, check: isVerhoeff },
+  { labels: ['cpf'], shape: spaced('\\d{3}~?\\d{3}~?\\d{3}~?\\d\\d'), check: isCpf },
+  { labels: ['aadhaar', 'aadhar', 'uidai'], shape: spaced('[2-9]\\d{3}~?\\d{4}~?\\d{4}'), check: isVerhoeff },
   // Without a check digit, but with letters that no other number has.
-  { labels: ['nino', 'national insurance', 'ni number', 'ni no'], shape: /[A-Z]{2} ?\d\d ?\d\d ?\d\d ?[A-D]/iy, check: (value) => !/^(?:BG|GB|KN|NK|NT|TN|ZZ)/.test(value) },
-  { labels: ['nhs'], shape: /\d{3}[ -]?\d{3}[ -]?\d{4}/y, check: isNhs },
-  { labels: ['personnummer', 'samordningsnummer'], shape: /(?:\d\d)?\d{6}[-+ ]?\d{4}/y, check: (value) => isLuhn(value.slice(-10)) },
-  { labels: ['fødselsnummer', 'fodselsnummer', 'fnr', 'd-nummer'], shape: /\d{6} ?\d{5}/y, check: isNorwegian },
-  { labels: ['hetu', 'henkilötunnus', 'henkilotunnus'], shape: /\d{6}[-+A-FU-Y]\d{3}[0-9A-Y]/y, check: isFinnish },
-  { labels: ['rijksregister', 'registre national', 'insz', 'niss'], shape: /\d\d[. ]?\d\d[. ]?\d\d[- ]?\d{3}[. -]?\d\d/y, check: isBelgian },
+  { labels: ['nino', 'national insurance', 'ni number', 'ni no', 'ni:'], shape: spaced('[A-Z]{2}~?\\d\\d~?\\d\\d~?\\d\\d~?[A-D]', 'i'), check: (value) => !/^(?:BG|GB|KN|NK|NT|TN|ZZ)/.test(value) },
+  { labels: ['nhs'], shape: spaced('\\d{3}~?\\d{3}~?\\d{4}'), check: isNhs },
+  { labels: ['personnummer', 'personnr', 'samordningsnummer'], shape: spaced('(?:\\d\\d)?\\d{6}(?:~|\\+)?\\d{4}'), check: (value) => isLuhn(value.slice(-10)) },
+  { labels: ['fødselsnummer', 'fodselsnummer', 'fnr', 'd-nummer'], shape: spaced('\\d{6}~?\\d{5}'), check: isNorwegian },
+  { labels: ['hetu', 'henkilötunnus', 'henkilotunnus'], shape: spaced(`\\d{6}[${DASHES}+A-FU-Y]\\d{3}[0-9A-Y]`), check: isFinnish },
+  { labels: ['rijksregister', 'registre national', 'insz', 'niss'], shape: spaced('\\d\\d~?\\d\\d~?\\d\\d~?\\d{3}~?\\d\\d'), check: isBelgian },
   { labels: ['pps'], shape: /\d{7}[A-W][A-IW]?/y, check: isPps },
-  { labels: ['ahv', 'avs', 'sozialversicherungsnummer'], shape: /756\.?\d{4}\.?\d{4}\.?\d\d/y, check: isEan },
+  { labels: ['ahv', 'avs', 'sozialversicherungsnummer'], shape: spaced('756~?\\d{4}~?\\d{4}~?\\d\\d'), check: isEan },
   { labels: ['cnp'], shape: /[1-8]\d{12}/y, check: (value) => { const rest = weighted(value, [2, 7, 9, 1, 4, 6, 3, 5, 8, 2, 7, 9]) % 11; return (rest === 10 ? 1 : rest) === last(value) } },
   { labels: ['egn'], shape: /\d{10}/y, check: (value) => (weighted(value, [2, 4, 8, 5, 10, 9, 7, 3, 6]) % 11) % 10 === last(value) },
   { labels: ['tc kimlik', 'tckn', 't.c. kimlik'], shape: /[1-9]\d{10}/y, check: isTurkish },
-  { labels: ['social insurance', 'sin'], shape: /\d{3}[ -]?\d{3}[ -]?\d{3}/y, check: (value) => value[0] !== '0' && isLuhn(value) },
-  { labels: ['tfn', 'tax file number'], shape: /\d{3} ?\d{3} ?\d{3}/y, check: (value) => weighted(value, [1, 4, 3, 7, 5, 8, 6, 9, 10]) % 11 === 0 },
+  { labels: ['social insurance', 'sin'], shape: spaced('\\d{3}~?\\d{3}~?\\d{3}'), check: isLuhn },
+  { labels: ['tfn', 'tax file number'], shape: spaced('\\d{3}~?\\d{3}~?\\d{3}'), check: (value) => weighted(value, [1, 4, 3, 7, 5, 8, 6, 9, 10]) % 11 === 0 },
   { labels: ['south african id', 'sa id', 'id number'], shape: /\d{2}(?:0\d|1[0-2])[0-3]\d{5}[012]\d{2}/y, check: isLuhn },
-  { labels: ['rut', 'rol único tributario'], shape: /\d{1,2}\.?\d{3}\.?\d{3}-?[\dkK]/y, check: isRut },
+  { labels: ['rut', 'rol único tributario'], shape: spaced('\\d{1,2}~?\\d{3}~?\\d{3}~?[\\dkK]'), check: isRut },
   { labels: ['身份证', 'resident id', 'id card'], shape: /[1-9]\d{5}(?:19|20)\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])\d{3}[\dXx]/y, check: isChinese },
 ]
 
 /** Shapes so particular that, with their check digits, they need no label. */
 const BARE: readonly Scheme[] = [
-  { labels: [], shape: /\d{3}\.\d{3}\.\d{3}-\d\d/y, check: isCpf },
+  { labels: [], shape: new RegExp(`\\d{3}\\.\\d{3}\\.\\d{3}[${DASHES}]\\d\\d`, 'y'), check: isCpf },
   { labels: [], shape: /756\.\d{4}\.\d{4}\.\d\d/y, check: isEan },
-  { labels: [], shape: /[12] \d\d (?:0[1-9]|1[0-2]) (?:\d\d|2[AB]) \d{3} \d{3} \d\d/y, check: isNir },
+  { labels: [], shape: spaced('[12]~\\d\\d~(?:0[1-9]|1[0-2])~(?:\\d\\d|2[AB])~\\d{3}~\\d{3}~\\d\\d', '', `[${BLANKS}]`), check: isNir },
   { labels: [], shape: /[1-9]\d{5}(?:19|20)\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])\d{3}[\dX]/y, check: isChinese },
 ]
 const FISCAL = SCHEMES.find(({ labels }) => labels.includes('codice fiscale'))
@@ -105,11 +106,23 @@ function take({ shape, check }: Scheme, text: string, at: number): Span | undefi
   shape.lastIndex = at
   const shown = shape.exec(text)?.[0]
   if (shown === undefined || !closesAt(text, at + shown.length)) return undefined
-  return check(shown.replace(/[ .+-]/g, '').toUpperCase()) ? { start: at, end: at + shown.length } : undefined
+  return check(shown.replace(/[^A-Za-z0-9]/g, '').toUpperCase()) ? { start: at, end: at + shown.length } : undefined
 }
 
 const LABEL_GAP = 28
 const isWordChar = /[\p{L}\p{N}]/u
+
+/** In a name such as `customerNhsNumber` a capital begins a word. */
+const isHump = (text: string, at: number): boolean => /^[\p{Ll}\d]\p{Lu}$/u.test(text.slice(at - 1, at + 1))
+const beginsWord = (text: string, at: number): boolean =>
+  at === 0 || !isWordChar.test(text.charAt(at - 1)) || !/[a-z]/i.test(text.charAt(at)) || isHump(text, at)
+// The word for a number, written together with the label as in much of Europe.
+const NUMBER_WORD = /(?:(?:identification|identifikation)?s?(?:number|nummer|numero|número|num|nr|no|id))(?![a-z])/iy
+function endsWord(text: string, at: number): boolean {
+  if (!/^[a-z]/i.test(text.charAt(at)) || isHump(text, at)) return true
+  NUMBER_WORD.lastIndex = at
+  return NUMBER_WORD.test(text)
+}
 
 const labelled = (scheme: Scheme, label: string): Anchor => ({
   // The prefilter knows ASCII only: the part of the label that is.
@@ -119,8 +132,7 @@ const labelled = (scheme: Scheme, label: string): Anchor => ({
     const offset = label.indexOf(/[ -~]{3,}/.exec(label)?.[0] ?? label)
     const start = at - offset
     if (start < 0 || text.slice(start, start + label.length).toLowerCase() !== label) return undefined
-    if (isWordChar.test(text.charAt(start - 1)) && /^[a-z]/i.test(label)) return undefined
-    if (/^[a-z]/i.test(text.charAt(start + label.length))) return undefined
+    if (!beginsWord(text, start) || !endsWord(text, start + label.length)) return undefined
     const from = start + label.length
     for (let i = from; i < from + LABEL_GAP && i < text.length; i += 1) {
       const code = text.charCodeAt(i)

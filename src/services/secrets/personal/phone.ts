@@ -1,63 +1,101 @@
-/** Telephone numbers: international ones (ITU-T E.164), North American ones, and national spellings, some by a label alone. */
+/** Telephone numbers: international ones, North American ones, and national spellings, some by a label alone. */
 
-import { before, closesAt, isDigit, numberClosesAt, numberOpensAt, opensAt } from '../edges.ts'
+import { before, numberClosesAt, numberOpensAt } from '../edges.ts'
 import { RANK } from '../rule.ts'
 import type { PersonalRule, Span } from '../rule.ts'
+import { isMeasure, NAMES_OF_THINGS } from './context.ts'
+import { endOfPrefixed, findInternational } from './phone-plans.ts'
+import { BLANKS, DASHES } from './separators.ts'
 
-const COUNTRY = /^(?:1|7|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]|2(?:1[1-368]|[2-46]\d|5[0-8]|9[0-17-9])|3(?:5\d|7\d|8[0-35-79])|42[013]|5[09]\d|6[789]\d|8(?:[05]\d|7[08]|8[0-368])|9(?:6\d|7[0-79]|9[1-8]))/
-// Most digits of a whole number, country code included, where the plan of the country fixes it.
-const MOST = new Map([['1', 11], ['7', 11], ['44', 12], ['33', 11], ['61', 11], ['34', 11], ['31', 11], ['41', 11], ['46', 12], ['47', 10], ['45', 10], ['48', 11], ['32', 11], ['91', 12], ['86', 13], ['81', 12], ['82', 12], ['55', 13], ['52', 12], ['27', 11], ['65', 10], ['852', 11], ['353', 12], ['351', 12]])
 const MIN_DIGITS = 8
 const MAX_DIGITS = 15
-const GROUPS = /[ .\-\u00a0\u2011/]?(?:\(\d{1,5}\)[ .-]?)?\d{1,12}/y
-const LABEL = /(?:\btel|phone|\bmob(?:ile|il)?\b|\bcell|\bfax|\bcall|whats ?app|\bsms\b|\bhandy|m[oó]vil|rufnummer|\bdial|hotline|☎|📞|(?<![.\w])ph)\W{0,3}(?:number|num|nr|no|at|on|me|us|is|her|him|them|now)?\W{0,3}(?:number|at|on|is)?[^\w+]{0,6}$/i
+const LABEL = /(?:\btel|phone|\bmob(?:ile|il)?\b|\bcell|\bfax|\bcall|whats ?app|\bsms\b|\bhandy|m[oó]vil|rufnummer|\bdial|hotline|\bcontact\s?:|電話|携帯|电话|電话|手机|手機|전화|☎|📞|(?<![.\w])ph)\W{0,3}(?:number|num|nr|no|at|on|me|us|is|her|him|them|now)?\W{0,3}(?:number|at|on|is)?[^\w+]{0,6}$/i
+const OTHER = new RegExp(`(?:\\b(?:${NAMES_OF_THINGS})|\\bv)\\b[^\\d]{0,8}$`, 'i')
+const EXTENSION = /[ \u00a0]?(?:x|ext\.?)[ \u00a0]?\d{1,6}(?![A-Za-z0-9])/iy
 
-/** Groups of digits from a plus sign on, as many as the plan of the country allows. */
-function findInternational(text: string, first: number): Span | undefined {
-  const start = text[first - 1] === '+' ? first - 1 : text[first - 2] === '+' && text[first - 1] === '(' ? first - 2 : undefined
-  if (start === undefined || !opensAt(text, start)) return undefined
-  const country = COUNTRY.exec(text.slice(first, first + 3))?.[0]
-  if (country === undefined) return undefined
-  const most = MOST.get(country) ?? MAX_DIGITS
-  let [end, digits] = [first, 0]
-  for (;;) {
-    GROUPS.lastIndex = end
-    if (!GROUPS.test(text)) break
-    const group = text.slice(end, GROUPS.lastIndex).replace(/\(0\)|\D/g, '').length
-    if (digits + group > most || isDigit(text.charCodeAt(GROUPS.lastIndex))) break
-    digits += group
-    end = GROUPS.lastIndex
-    if (text[end] === ')') end += 1
-  }
-  return digits >= MIN_DIGITS && (digits === most || !['1', '7'].includes(country)) && closesAt(text, end) ? { start, end } : undefined
+// In the patterns below B stands for a blank, D for a dash, S for either or a dot; in brackets b and d.
+const MARKS: Readonly<Record<string, string>> = { B: `[${BLANKS}]`, D: `[${DASHES}]`, S: `[${BLANKS}${DASHES}.]`, b: BLANKS, d: DASHES }
+const sticky = (source: RegExp): RegExp => new RegExp(source.source.replace(/(?<!\\)[BDSbd]/g, (mark) => MARKS[mark] ?? mark), 'y')
+
+// No area and no exchange is a service code such as 911, and no area has a nine in the middle.
+const NORTH_AMERICAN = sticky(/(?:1S)?(?:\([2-9](?!11)[0-8]\d\)[bd]?|[2-9](?!11)[0-8]\d([.d]))[2-9](?!11)\d\d[.d]\d{4}(?!\d)/)
+const LABELLED_AMERICAN = sticky(/(?:1S?)?\(?[2-9]\d\d\)?S?[2-9]\d\dS?\d{4}(?!\d)/)
+const LABELLED_NATIONAL = sticky(/(?:00[1-9]\d{0,2}[bd./]?)?\(?0?\d{1,5}\)?(?:[bd./]{1,3}\d{2,8}){1,5}(?!\d)|0\d{8,12}(?!\d)/)
+
+/** Without a label, a spelling has to be unmistakable. By the first character. */
+const NATIONAL: Readonly<Record<string, readonly RegExp[]>> = {
+  0: [
+    // A trunk prefix, an area, and two more groups, as in much of Europe, Asia and Oceania: no subscriber begins with 0.
+    /0\d{2,4}B[1-9]\d{2,3}B\d{3,4}(?!\d)/,
+    /04\d\dB\d{3}B\d{3}(?!\d)/, // mobile ones of Australia, in which one may
+    /07[1-57-9]\d\dB\d{6}(?!\d)/, // mobile ones of Britain
+    /0(?:10|[5789]0)D[1-9]\d{3}D\d{4}(?!\d)/, // mobile ones of Japan and Korea
+    /0[1-9]([.b])\d\d(?:\1\d\d){3}(?!\d)/, // France
+  ].map(sticky),
+  8: [sticky(/8B?\([3-9]\d\d\)B?\d{3}D\d\dD\d\d(?!\d)/)], // Russia
+  '(': [
+    /\(0\d{2,4}\)B?[1-9]\d{2,3}B\d{3,4}(?!\d)/,
+    /\(0[2378]\)B?[2-9]\d{3}B\d{4}(?!\d)/, // areas of Australia
+    /\([1-9][1-9]\)B?9\d{4}D\d{4}(?!\d)/, // mobile ones of Brazil
+  ].map(sticky),
 }
 
-const NORTH_AMERICAN = /(?:1[ .-])?(?:\([2-9]\d\d\)[ -]?|[2-9]\d\d([.-]))[2-9]\d\d[.-]\d{4}(?!\d)/y
-const LABELLED_AMERICAN = /(?:1[ .-]?)?\(?[2-9]\d\d\)?[ .-]?[2-9]\d\d[ .-]?\d{4}(?!\d)/y
-// A trunk prefix, an area, and two more groups, as in much of Europe, Asia and Oceania; or French pairs.
-const NATIONAL = /0\d{2,4} \d{3,4} \d{3,4}(?!\d)|0[1-9]([ .])\d\d(?:\1\d\d){3}(?!\d)/y
-const LABELLED_NATIONAL = /(?:00[1-9]\d{0,2}[ ./-]?)?\(?0?\d{1,5}\)?(?:[ ./\u00a0-]{1,3}\d{2,8}){1,5}(?!\d)|0\d{8,12}(?!\d)/y
+const BESIDE = new RegExp(`^\\d[${BLANKS}.]$|^[${BLANKS}.]\\d$`)
 
 const match = (pattern: RegExp, text: string, at: number): number | undefined => {
   pattern.lastIndex = at
   return pattern.test(text) ? pattern.lastIndex : undefined
 }
 
+/** Whether no more groups of digits stand beside it, as in a table or in a large number. */
 const isAlone = (text: string, start: number, end: number): boolean =>
-  !/\d[ .]$/.test(text.slice(Math.max(0, start - 2), start)) && !/^[ .]\d/.test(text.slice(end, end + 2))
+  !BESIDE.test(text.slice(Math.max(0, start - 2), start)) && !BESIDE.test(text.slice(end, end + 2))
+
+const isClosed = (text: string, end: number): boolean => numberClosesAt(text, end) || match(EXTENSION, text, end) !== undefined
+
+/** Rows of numbers that look like a telephone's. */
+const SERIES: readonly ((groups: readonly string[]) => boolean)[] = [
+  // Sizes and thresholds, such as 200-300-4000.
+  (groups) => groups.every((group) => group.endsWith('0')) && groups.at(-1)?.endsWith('00') === true,
+  // Times of day.
+  (groups) => groups.every((group) => /^(?:[01]\d|2[0-3])[0-5]\d$/.test(group)),
+  // Draws of a lottery, and counting.
+  (groups) => groups.length > 3 && groups.every((group, index) => Number(group) <= 50 && (index === 0 || Number(group) > Number(groups[index - 1]))),
+]
+const isSeries = (shown: string): boolean => {
+  const groups = shown.split(/\D+/)
+  return groups.length > 2 && SERIES.some((test) => test(groups))
+}
+
+/** Something else in the same spelling: a row of numbers, a measure, or what a word before it names. */
+const isOther = (text: string, start: number, end: number): boolean =>
+  isSeries(text.slice(start, end)) || isMeasure(text, end) || OTHER.test(before(text, start))
+
+function endOfBare(text: string, start: number): number | undefined {
+  const isWhole = (end: number | undefined): boolean => end !== undefined && isClosed(text, end) && isAlone(text, start, end)
+  const american = match(NORTH_AMERICAN, text, start)
+  if (isWhole(american)) return american
+  for (const pattern of NATIONAL[text.charAt(start)] ?? []) {
+    const end = match(pattern, text, start)
+    if (isWhole(end)) return end
+  }
+  const prefixed = endOfPrefixed(text, start)
+  return isWhole(prefixed) ? prefixed : undefined
+}
 
 function findNational(text: string, first: number): Span | undefined {
   const start = text[first - 1] === '(' ? first - 1 : first
   if (!numberOpensAt(text, start)) return undefined
-  const american = match(NORTH_AMERICAN, text, start)
-  if (american !== undefined && numberClosesAt(text, american) && isAlone(text, start, american)) return { start, end: american }
-  const national = match(NATIONAL, text, start)
-  if (national !== undefined && numberClosesAt(text, national) && isAlone(text, start, national) && !/^01([ .])02\1/.test(text.slice(start, national))) return { start, end: national }
+  const bare = endOfBare(text, start)
+  if (bare !== undefined && !isOther(text, start, bare)) return { start, end: bare }
   if (!LABEL.test(before(text, start))) return undefined
   for (const pattern of [LABELLED_AMERICAN, LABELLED_NATIONAL]) {
     const end = match(pattern, text, start)
-    const digits = end === undefined ? 0 : text.slice(start, end).replace(/\D/g, '').length
-    if (end !== undefined && digits >= (text.startsWith('0', start) ? MIN_DIGITS : MIN_DIGITS + 1) && digits <= MAX_DIGITS && numberClosesAt(text, end)) return { start, end }
+    if (end === undefined || !isClosed(text, end)) continue
+    const shown = text.slice(start, end)
+    const digits = shown.replace(/\D/g, '').length
+    const isDate = /^(?:19|20)\d\d([-./])\d\d\1\d\d/.test(shown)
+    if (!isDate && digits >= (shown.startsWith('0') ? MIN_DIGITS : MIN_DIGITS + 1) && digits <= MAX_DIGITS) return { start, end }
   }
   return undefined
 }

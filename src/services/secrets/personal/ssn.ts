@@ -3,12 +3,15 @@
 import { before, numberClosesAt, numberOpensAt } from '../edges.ts'
 import { RANK } from '../rule.ts'
 import type { PersonalRule, Span } from '../rule.ts'
+import { NAMES_OF_THINGS } from './context.ts'
+import { DASHES, spaced } from './separators.ts'
 
-const SHAPE = /(?!000|666|9)\d{3}([- \u00a0]?)(?!00)\d\d\1(?!0000)\d{4}(?!\d)/y
+const SHAPE = spaced('(?!000|666|9)\\d{3}((?:~)?)(?!00)\\d\\d\\1(?!0000)\\d{4}(?!\\d)')
 const LABEL = /(?:\bssn?\b|\bss#|social[ _-]?sec|soc[ ._-]?sec|taxpayer|\btin\b|ssn)[^\d]{0,24}$/i
+const DASH = new RegExp(`^[${DASHES}]$`)
 // Printed in advertisements, and withdrawn.
 const WITHDRAWN = new Set(['078051120', '219099999', '457555462'])
-const OTHER = /(?:range|lines?|rows?|pages?|part|sku|item|order|version|serial|model|ref|between|from)\b[^\d]{0,8}$/i
+const OTHER = new RegExp(`(?:${NAMES_OF_THINGS}|lines?|row|page|order|between|from)\\b[^\\d]{0,8}$`, 'i')
 
 function findSsn(text: string, at: number): Span | undefined {
   SHAPE.lastIndex = at
@@ -18,7 +21,7 @@ function findSsn(text: string, at: number): Span | undefined {
   if (!numberOpensAt(text, at) || !numberClosesAt(text, end)) return undefined
   const context = before(text, at)
   if (LABEL.test(context)) return { start: at, end }
-  return separator === '-' && !OTHER.test(context) && !WITHDRAWN.has(text.slice(at, end).replace(/\D/g, '')) ? { start: at, end } : undefined
+  return DASH.test(separator) && !OTHER.test(context) && !WITHDRAWN.has(text.slice(at, end).replace(/\D/g, '')) ? { start: at, end } : undefined
 }
 
 export const SSN: PersonalRule = {
