@@ -175,7 +175,8 @@ function override({ loaded, call: { tool } }: Trial, level: string): Change {
 function belowRoot(path: string, security: Security): string | undefined {
   const names = spellPath(path, security.standpoint)
   const found = names instanceof Refusal ? undefined : rootOf(names.filter((name) => name !== '.'), security)
-  return found && found.below.length > 0 ? found.below.map((name) => name.replace(/[*?[]/g, '[$&]')).join('/') : undefined
+  // A sign of a pattern, or of another language of patterns, stands for itself in a set; `!` would turn the set round.
+  return found && found.below.length > 0 ? found.below.map((name) => name.replace(/[*?[{}|(~$]|^\s|\s$/g, '[$&]')).join('/').replace(/^!/, '/!') : undefined
 }
 
 /** The folder itself, or the one that a file lies in. */

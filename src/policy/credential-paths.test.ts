@@ -20,6 +20,21 @@ const SECRET = [
   '.env.example.bak', '.env.example.local',
 ]
 
+/** Each kind of file that tools write their own secrets to, with names beside it that only look alike. */
+const TOOLS: readonly (readonly [kind: string, secret: readonly string[], plain: readonly string[]])[] = [
+  ['bundles that are folders', ['a.opvault/default/profile.js', 'My.OPVault/x', 'b.agilekeychain/data/1.json'], ['opvault/readme.md', 'src/agilekeychain.ts', 'a.opvault.md', 'docs/a.opvault.md/x']],
+  ['keys of tools', ['.config/sops/age/keys.txt', '.age/key.txt', 'etc/wireguard/home.conf', 'wg0.conf', 'WG12.conf', 'ssh_host_rsa_key', 'etc/ssh/host_ed25519_key'], ['sops/age/readme.md', 'age/key.txt', 'keys.txt', 'wireguard/readme.md', 'wg.conf', 'wgx.conf', 'wg0.conf.md', 'ssh_host_rsa_key.pub', 'etc/ssh/host_rsa_key.pub', 'ssh/host_keys.md']],
+  ['tokens of hubs and agents', ['.huggingface/token', '.cache/huggingface/token', 'kaggle.json', '.codex/auth.json', '.gemini/oauth_creds.json'], ['huggingface/tokenizer.json', 'token', 'src/kaggle.ts', '.codex/config.toml', '.gemini/settings.json', 'auth.json']],
+  ['accounts of platforms', ['.config/doctl/config.yaml', '.config/ngrok/ngrok.yml', '.ngrok2/ngrok.yml', '.fly/config.yml', '.netlify/config.json', '.vercel/auth.json', '.aliyun/config.json', '.passwd-s3fs', 'rootkey.csv'], ['doctl/config.yaml', 'ngrok.yml', 'fly.toml', '.netlify/state.json', '.vercel/project.json', 'aliyun/config.json', 'keys.csv']],
+  ['registries and clusters', ['.dockerconfigjson', '.nuget/NuGet/NuGet.Config', '.composer/auth.json', '.config/composer/auth.json', 'etc/rancher/k3s/k3s.yaml'], ['dockerconfig.json', 'composer.json', 'composer/autoload.json', 'k3s.md', 'k3s-deploy.yaml']],
+  ['logins', ['.authinfo', '.pg_service.conf', 'profile/logins.json', '.vscode/sftp.json', 'htpasswd', 'etc/passwd-', 'etc/shadow-'], ['authinfo.md', 'pg_service.md', 'logins.ts', '.vscode/settings.json', 'sftp.json', 'src/htpasswd.c', 'etc/passwd', 'passwd-']],
+  ['secrets of apps', ['prod.env', 'deploy/production.env', 'staging.env', 'secrets.env', '.flaskenv', 'secrets.properties', 'vault_password.txt', '.vault_pass_prod', '.vault_password', 'google-credentials.json', 'config/credentials.yml.enc', 'config/credentials/production.yml.enc'], ['my.env', 'environment', 'flaskenv.md', 'messages.properties', 'vault.md', 'vault_password.md', 'google.json', 'credentials.yml.md', 'fixtures/archive.yml.enc']],
+  ['names that as often hold none', [], ['web.config', 'NuGet.Config', '.yarnrc.yml', 'gradle.properties', 'config/database.yml', 'token.json', 'local_settings.py']],
+  ['forms without values', ['credentials.json', 'credentials.prod.json', 'credentials.example.json.bak', 'site.example.key', 'server.sample.pem', 'client_secret_examples.json', '.ssh/config.example'], ['credentials.example.json', 'Credentials.Sample.JSON', 'client_secret.example.json', 'service-account.example.json', 'service-account-template.json', 'credentials.schema.json', 'prod.example.tfvars', '.vault_pass.example', '.dev.vars.example']],
+  ['code about environment files', ['.env.ts', '.env.local.js', '.env-prod.js', '.env-production.ts', '.env-loader', '.env_local.py', '.env.d'], ['src/.env-loader.ts', '.env_parser.py', '.env.d.ts', 'src/.env.d.mts']],
+  ['certificates and public halves', ['server.pem', 'ca.pem', 'ca-key.pem', 'private.pem', 'private-and-public.pem', 'nonpublic.pem', 'local-issuer.pem', 'public.key', 'republic.pem'], ['cacert.pem', 'etc/ssl/ca-bundle.pem', 'ca_certs.pem', 'public.pem', 'issuer-public.pem', 'public_key.pem', 'jwt.pubkey.pem']],
+]
+
 const PLAIN = [
   '.env.example', '.env.sample', '.env.template', '.env.dist', '.env.local.example', 'deploy/.env.sample',
   '.env/bin/activate', 'environment.md', 'src/env.ts', 'my.env', 'dotenv.md', '.envoy.yaml', 'keyboard.txt',
@@ -40,6 +55,11 @@ describe('holdsCredentials', () => {
 
   it.each(PLAIN)('is false for %s', (path) => {
     expect(holds(path)).toBe(false)
+  })
+
+  it.each(TOOLS)('knows %s', (_, secret, plain) => {
+    expect(secret.filter((path) => !holds(path))).toEqual([])
+    expect(plain.filter(holds)).toEqual([])
   })
 
   it('folds what a file system or a reader may take for the same name', () => {
@@ -65,7 +85,7 @@ describe('holdsCredentials', () => {
   it('matches an example of every row of its table, and each row says why', () => {
     for (const { names, why } of CREDENTIAL_FILES) {
       expect(why).toMatch(/\w{2}/)
-      for (const name of names) expect([name, holds(name.replaceAll('*', 'x'))]).toEqual([name, true])
+      for (const name of names) expect([name, holds(name.replaceAll('*', 'x').replaceAll('#', '0'))]).toEqual([name, true])
     }
   })
 

@@ -1,63 +1,80 @@
 /**
  * Which files hold credentials, judged by name alone: one closed table, matched at any depth, in any
- * case and any Unicode spelling, on backup copies too. Templates and look-alikes stay readable.
+ * case and any Unicode spelling, on backup copies too. Templates and look-alikes stay readable, and so do names that
+ * as often hold none: web.config, nuget.config, .yarnrc.yml, database.yml, token.json, local_settings.py.
  */
 
 import { FOLDER_MARK } from './relative-path.ts'
 
 interface Row {
-  /** Names at the end of the path; `*` is any run of characters in one name; `dir/**` is all below a folder. */
+  /** Names at the end of the path; `*` is any run of characters in one name, `#` a number; `dir/**` is all below a folder. */
   readonly names: readonly string[]
   readonly why: string
 }
 
 export const CREDENTIAL_FILES: readonly Row[] = [
   { names: ['.env', '.env.*', '.env-*', '.env_*', '.envrc'], why: 'environment files carry passwords and API keys' },
+  { names: ['prod.env', 'production.env', 'staging.env', 'secret.env', 'secrets.env', '.flaskenv'], why: 'the same, named for where it is used' },
   { names: ['.dev.vars', '.dev.vars.*', 'local.settings.json'], why: 'secrets of a local cloud runtime' },
   { names: ['*.pem', '*.key', '*.p8', '*.pvk', '*.ppk'], why: 'private keys' },
   { names: ['*.p12', '*.pfx', '*.pkcs12', '*.jks', '*.jceks', '*.bks', '*.keystore'], why: 'key stores' },
   { names: ['*.gpg', '*.pgp', '*.keytab', '*.ovpn', 'secring.*'], why: 'key rings and keys inside configurations' },
   { names: ['id_rsa', 'id_dsa', 'id_ecdsa', 'id_ecdsa_sk', 'id_ed25519', 'id_ed25519_sk'], why: 'SSH keys' },
-  { names: ['*_rsa', '*_dsa', '*_ecdsa', '*_ed25519', 'ssh_host_*_key'], why: 'SSH keys under a name of their own' },
+  { names: ['*_rsa', '*_dsa', '*_ecdsa', '*_ed25519', 'ssh_host_*_key', 'ssh/host_*_key'], why: 'SSH keys under a name of their own' },
+  { names: ['.age/key.txt', 'sops/age/keys.txt', 'wireguard/*.conf', 'wg#.conf'], why: 'keys of encryption tools and tunnels' },
   { names: ['.ssh/**', '.gnupg/**', '.password-store/**'], why: 'folders made to hold keys and passwords' },
   { names: ['.aws/**', '.azure/**', '.gcloud/**', '.config/gcloud/**', '.oci/**'], why: 'cloud accounts' },
-  { names: ['.boto', '.s3cfg', 'accesskeys.csv', 'rclone.conf'], why: 'storage accounts' },
-  { names: ['.kube/**', 'kubeconfig', '*.kubeconfig'], why: 'cluster certificates and tokens' },
-  { names: ['.docker/config.json', '.dockercfg', 'containers/auth.json'], why: 'registry logins' },
-  { names: ['.netrc', '_netrc', '.ftpconfig', 'sftp-config.json'], why: 'logins for remote hosts' },
-  { names: ['.npmrc', '.pypirc', '.cargo/credentials.toml', '.composer/auth.json'], why: 'package registry tokens' },
+  { names: ['.config/doctl/config.yaml', '.aliyun/config.json', '.fly/config.yml', '.netlify/config.json', '.vercel/auth.json'], why: 'cloud accounts' },
+  { names: ['.config/ngrok/ngrok.yml', '.ngrok2/ngrok.yml'], why: 'tunnel accounts' },
+  { names: ['.boto', '.s3cfg', '.passwd-s3fs', 'accesskeys.csv', 'rootkey.csv', 'rclone.conf'], why: 'storage accounts' },
+  { names: ['.kube/**', 'kubeconfig', '*.kubeconfig', 'k3s.yaml'], why: 'cluster certificates and tokens' },
+  { names: ['.docker/config.json', '.dockercfg', '.dockerconfigjson', 'containers/auth.json'], why: 'registry logins' },
+  { names: ['.netrc', '_netrc', '.authinfo', '.ftpconfig', 'sftp-config.json', '.vscode/sftp.json'], why: 'logins for remote hosts' },
+  { names: ['.npmrc', '.pypirc', '.cargo/credentials.toml', '.composer/auth.json', 'composer/auth.json', '.nuget/nuget/nuget.config'], why: 'package registry tokens' },
+  { names: ['.huggingface/token', '.cache/huggingface/token', '.cache/huggingface/stored_tokens', 'kaggle.json'], why: 'tokens of model and data hubs' },
+  { names: ['.codex/auth.json', '.gemini/oauth_creds.json'], why: 'logins of agents' },
   { names: ['.m2/settings.xml', '.m2/settings-security.xml', '.gradle/gradle.properties'], why: 'build logins' },
   { names: ['key.properties', 'keystore.properties'], why: 'passwords of signing keys' },
   { names: ['.git-credentials', '.git/config'], why: 'remotes, often with a password in the URL' },
   { names: ['.config/gh/hosts.yml', '.config/hub', '.config/glab-cli/config.yml'], why: 'code host tokens' },
-  { names: ['.pgpass', 'pgpass.conf', '.my.cnf', '.mylogin.cnf', '.mysql_secret'], why: 'database logins' },
+  { names: ['.pgpass', 'pgpass.conf', '.pg_service.conf', '.my.cnf', '.mylogin.cnf', '.mysql_secret'], why: 'database logins' },
   { names: ['.databrickscfg', '.snowsql/config'], why: 'data warehouse logins' },
-  { names: ['.htpasswd', 'shadow', 'gshadow', 'shadow-', 'gshadow-', 'master.passwd'], why: 'password hashes' },
+  { names: ['.htpasswd', 'htpasswd', 'shadow', 'gshadow', 'shadow-', 'gshadow-', 'etc/passwd-', 'master.passwd'], why: 'password hashes' },
   { names: ['credentials', '.credentials', '.credentials.json'], why: 'credential files of many command lines' },
   { names: ['credentials.json', 'credentials.*.json', 'credentials.y*ml', 'credentials.toml'], why: 'the same' },
   { names: ['credentials.ini', 'credentials.csv', 'credentials.xml', 'credentials.properties'], why: 'the same' },
-  { names: ['client_secret*.json', 'application_default_credentials.json'], why: 'OAuth client secrets' },
+  { names: ['client_secret*.json', 'application_default_credentials.json', 'google-credentials.json'], why: 'OAuth client secrets' },
   { names: ['service-account*.json', 'service_account*.json', 'serviceaccount*.json'], why: 'service account keys' },
   { names: ['*-service-account.json', '*firebase-adminsdk*.json'], why: 'service account keys' },
-  { names: ['*.kdbx', '*.kdb', '*.psafe3', '*.opvault', '*.agilekeychain'], why: 'password safes' },
-  { names: ['*.keychain', '*.keychain-db', 'key3.db', 'key4.db', 'login data'], why: 'password stores of programs' },
+  { names: ['*.kdbx', '*.kdb', '*.psafe3', '*.opvault', '*.opvault/**', '*.agilekeychain', '*.agilekeychain/**'], why: 'password safes' },
+  { names: ['*.keychain', '*.keychain-db', 'key3.db', 'key4.db', 'logins.json', 'login data'], why: 'password stores of programs' },
   { names: ['cookies.sqlite', '.xauthority', '.erlang.cookie', 'wallet.dat'], why: 'session cookies and coin wallets' },
-  { names: ['.vault-token', '.vault_pass', '.vault_pass.txt', '.vault-password', 'vault_pass.txt'], why: 'vaults' },
+  { names: ['.vault-token', '.vault_pass*', '.vault-pass*', 'vault_pass.txt', 'vault_password.txt'], why: 'vaults' },
   { names: ['*.tfstate', '*.tfstate.backup', '*.tfstate.*.backup'], why: 'Terraform state, secrets in plain text' },
   { names: ['*.tfvars', '*.tfvars.json', '.terraformrc', 'terraform.rc'], why: 'Terraform inputs and tokens' },
-  { names: ['secrets.y*ml', 'secrets.json', 'secrets.toml', 'secrets.ini', '.secrets', '.secret'], why: 'app secrets' },
+  { names: ['secrets.y*ml', 'secrets.json', 'secrets.toml', 'secrets.ini', 'secrets.properties', '.secrets', '.secret'], why: 'app secrets' },
+  { names: ['config/credentials.yml.enc', 'config/credentials/*.yml.enc', 'config/master.key'], why: 'app secrets of Rails, and the key to them' },
   { names: ['wp-config.php', 'appsettings.prod*.json', 'appsettings.staging.json'], why: 'database passwords' },
   { names: ['.smbcredentials', '.fetchmailrc', '.msmtprc', '.vnc/passwd'], why: 'passwords of clients' },
   { names: ['local-token', 'local-issuer.pem', 'state.key', 'state.sqlite*', 'audit.sqlite*'], why: 'this server’s own keys, tokens and records' },
   { names: ['.*_history'], why: 'typed commands, with the passwords typed among them' },
 ]
 
-/** Files written to be published: the form without the values. */
-const TEMPLATE = /^\.env[._-](?:[^/]*[._-])?(?:example|sample|template|tmpl|dist)$/
+/** Names that the table takes with the others, and that say themselves that no secret is in them. */
+const PUBLIC: readonly RegExp[] = [
+  // Written to be published: the form without the values. A key has no such form, and `.example` is also the end of a host.
+  /[._-](?:example|sample|template|tmpl|dist)(?:\.(?:json|ya?ml|toml|ini|xml|properties|tfvars))?$/,
+  /[._-]schema\.(?:json|ya?ml)$/,
+  // Code about such a file; what is named for the place of its use may be the values as code.
+  /\.d\.[cm]?ts$/,
+  /^\.env[_-](?!.*(?:prod|stag|dev|local|test|live|secret))[^.]+\.(?:[cm]?[jt]sx?|py|rb|go|rs|java|kt|cs)$/,
+  // Certificates of authorities and public halves; a name that speaks of both halves is none.
+  /^(?!.*(?:priv|secret|non))(?:.*[._-])?(?:public|public[._-]?key|pubkey|ca[._-]?certs?|ca[._-]?bundle)\.pem$/,
+]
 
 const BACKUP = /(?:~|#|\.(?:bak|backup|old|orig|save|copy|tmp|swp|swo|\d{1,3}))+$/
 
-const source = (pattern: string): string => pattern.replace(/[.\\+?^${}()|[\]-]/g, '\\$&').replace(/\*/g, '[^/]*')
+const source = (pattern: string): string => pattern.replace(/[.\\+?^${}()|[\]-]/g, '\\$&').replace(/\*/g, '[^/]*').replace(/#/g, '[0-9]+')
 
 const anyOf = (patterns: readonly string[]): string => `(?:${patterns.map(source).join('|')})`
 
@@ -99,6 +116,6 @@ export const holdsCredentials = (components: readonly string[]): boolean => {
   if (last === undefined) return false
   const above = folded.map((name) => `/${name}`).join('')
   if (FOLDER.test(`${above}/${last}/`)) return true
-  if (TEMPLATE.test(last)) return false
+  if (PUBLIC.some((name) => name.test(last))) return false
   return origins(last).some((name) => FILE.test(name) || FILE_IN_FOLDER.test(`${above}/${name}`))
 }

@@ -12,7 +12,7 @@ export const DENIED: readonly string[] = [
 
 /** What a program that walks folders must be told to pass over: of patterns, those that hold at any depth. */
 export const passedOver = (names: readonly string[], patterns: readonly string[]): readonly string[] =>
-  [...new Set([...names, ...patterns.flatMap((pattern) => /^\*\*\/(.+?)(?:\/\*\*)?$/.exec(pattern)?.[1] ?? [])])].filter((name) => !name.includes('**/'))
+  [...new Set([...names, ...patterns.flatMap((pattern) => /^\*\*\/(.+?)(?:\/(?:\*\*)?)?$/.exec(pattern)?.[1] ?? [])])].filter((name) => !name.includes('**/'))
 
 /** Patterns of values that carry none. */
 export const EXCEPTED: readonly string[] = ['**/.env.example', '**/.env.sample', '**/.env.template', '**/.env.dist']

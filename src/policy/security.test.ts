@@ -46,7 +46,7 @@ describe('the allowed folders', () => {
 
 describe('the operator’s own rules', () => {
   it('are added to those that nobody has to write', () => {
-    const security = securityOf({ denied_names: ['private*'], denied_patterns: ['**/*.secret'], write_protected: ['~never'], excepted_patterns: [] })
+    const security = securityOf({ denied_names: ['private*'], denied_patterns: ['**/*.secret'], write_protected: ['[~]never'], excepted_patterns: [] })
     expect(['a/Private1/x', 'a.secret', '.ssh/x', 'work/.env'].map((path) => isPathRefused(`~/${path}`, 'read', security))).toEqual([true, true, true, true])
     expect(isPathRefused('~/.bashrc', 'write', security)).toBe(true)
   })
