@@ -11,9 +11,9 @@ export const isAlnum = (code: number): boolean => isDigit(code) || (code >= 65 &
 const endsPlaceholder = (text: string, at: number): boolean =>
   text.charCodeAt(at - 1) === 93 && PLACEHOLDER_AT_END.test(text.slice(Math.max(0, at - LONGEST_PLACEHOLDER), at))
 
-// A colour code, a written-out control character, or a percent-encoded one: its last letter is not part of a word.
-const ESCAPE_AT_END = /(?:\u001b\[[0-9;]{0,12}m|\\[nrtbfv0]|\\u00[0-9a-fA-F]{2}|\\x[0-9a-fA-F]{2}|%[0-9A-F]{2})$/
-const LONGEST_ESCAPE = 16
+// A colour code, also written out, a written-out control character, or a percent-encoded one: its last letter is not part of a word.
+const ESCAPE_AT_END = /(?:(?:\u001b|\\u001[bB]|\\x1[bB]|\\033|\\e)\[[0-9;]{0,12}m|\\[nrtbfv0]|\\u00[0-9a-fA-F]{2}|\\x[0-9a-fA-F]{2}|%[0-9A-F]{2})$/
+const LONGEST_ESCAPE = 24
 
 /** Whether a word may begin at `at`. */
 export function opensAt(text: string, at: number): boolean {

@@ -10,7 +10,7 @@ import type { Anchor, SecretRule } from './rule.ts'
 
 /** Names of character classes, as the inside of a bracket expression. */
 export const CLASSES: Readonly<Record<string, string>> = {
-  an: 'A-Za-z0-9', al: 'A-Za-z', lo: 'a-z0-9', up: 'A-Z0-9', hex: 'a-f0-9', Hex: 'A-Fa-f0-9', d: '0-9',
+  an: 'A-Za-z0-9', anh: 'A-Za-z0-9-', al: 'A-Za-z', lo: 'a-z0-9', up: 'A-Z0-9', hex: 'a-f0-9', Hex: 'A-Fa-f0-9', d: '0-9',
   url: 'A-Za-z0-9_-', base: 'A-Za-z0-9+/', webbase: 'A-Za-z0-9+/_-', dot: 'A-Za-z0-9_.=-', tilde: 'A-Za-z0-9_~.-', pad: '=', bech: 'AC-HJ-NP-Z02-9',
 }
 

@@ -42,8 +42,18 @@ function commonness(value: string): number | undefined {
 export const isWordy = (value: string): boolean =>
   (commonness(value) ?? 0) >= 0.68 && (value.match(/[A-Za-z]\d|\d[A-Za-z]/g)?.length ?? 0) <= 3
 
+const SPLIT = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^A-Za-z0-9]+/g
+const NAMES = /pass|pwd|key|tok|secret|auth|cred|conf|env|arg|opt|req|res|data|get|self|this/i
+
+/** Whether a value with dots or brackets in it is no path and no call: changes of case and digits come thicker than in any name. */
+export function isMadeUp(value: string): boolean {
+  if (value.length < 8 || NAMES.test(value)) return false
+  const parts = value.match(SPLIT)?.filter((part) => /[A-Za-z0-9]/.test(part)) ?? []
+  return parts.length >= 5 && parts.join('').length / parts.length < 2.6
+}
+
 const FILLER = /example|sample|placeholder|change[-_ ]?(?:me|this|it)\b|changeme|dummy|redacted|replace[-_ ]|insert[-_ ]|(?:^|[-_ .])your?[-_ ]|^your|fixme|(.)\1{5}|\*{3}|\.{3}|…|•{2}/i
-const TEMPLATE = /\$\{|\{\{|\}\}|<%|%>|\$\(|^\$[A-Za-z_][\w:]*$|^%[A-Za-z_]\w*%$|^%\(?\w*\)?[sdv]$|^<[^<>]*>$|^\{[^{}]*\}$|^\[[^[\]]*\]$|^@[\w.]+@$|^__\w+__$/
+const TEMPLATE = /\$\{|#\{|\{\{|\}\}|<%|%>|\$\(|^\$[A-Za-z_][\w:]*$|^%[A-Za-z_]\w*%$|^%\(?\w*\)?[sdv]$|^<[^<>]*>$|^\{[^{}]*\}$|^\[[^[\]]*\]$|^@[\w.]+@$|^@[\w.]+\(|^__\w+__$/
 const STOCK = /^(?:(?:my|the|a|an|some|new|old|test|demo|super|top|very|user|db|api|app|client|auth|access|admin|root|default)[-_ ]?){0,3}(?:pass(?:word|phrase|wd|code)?|pwd?|secret|token|key|credentials?|value|string|text|test(?:ing)?|foo(?:bar)?|bar|baz|qux|abc|user(?:name)?|admin|root|login|name|guest|none|null|nil|undefined|true|false|yes|no|empty|required|optional|hidden|masked|todo|tbd|here|demo|postgres|mysql|redis|mongo|rabbitmq|minio)(?:[-_ ]?(?:here|value|key|token|secret|goes|word|string|name|id)){0,2}[-_]?\d{0,4}[!?]?$/i
 
 /** Whether the characters count up or repeat, as no generator would make them: `abcdef`, `12345678`, `xyxyxy`. */

@@ -72,6 +72,17 @@ describe('a redacting stream', () => {
     expect(out).toMatch(/^before\n\[REDACTED:PRIVATE_KEY:[0-9a-f]{12}\]\nafter\n$/)
   })
 
+  it.each(['k.pem:1:', '  9\t', '-', '// ', '2024-01-15T10:00:00.123Z web-1 | '])('removes a private key whose lines begin with %j', (prefix) => {
+    const key = keyOf(20).replaceAll('\n', `\n${prefix}`)
+    for (const size of [7, 31, 65]) expect(streamed(cut(`before\n${prefix}${key}\nafter\n`, [size]))).toBe(scanner.redact(`before\n${prefix}${key}\nafter\n`).text)
+    expect(scanner.redact(`${prefix}${key}\nafter`).text.slice(prefix.length)).toMatch(/^\[REDACTED:PRIVATE_KEY:[0-9a-f]{12}\]\nafter$/)
+  })
+
+  it.each(['- name: DB_PASSWORD\n  value: ', '{\n  "password":\n    "', '  password: |\n    ', '"name": "API_KEY",\n"value": "'])('finds a value whose name left with the line before it, as in %j', (before) => {
+    const text = `${before}${drawToken('{an24}', seeded('next'))}"\nafter\n`
+    for (const size of [1, 5, 13, 30]) expect(streamed(cut(text, [size]))).toMatch(/\[REDACTED:SECRET:[0-9a-f]{12}\]"?\nafter\n$/)
+  })
+
   it('removes a key that never ends, in bounded space', () => {
     const body = keyOf(12_000)
     const out = streamed(cut(`before\n${body}\nafter the key\n`, [10_007]))

@@ -46,6 +46,13 @@ export function createRedactingStream(scanner: Scanner): RedactingStream {
     buffer = buffer.slice(from)
   }
 
+  /** Behind a line its whole is context, as the name whose value comes on the next line; a part of it would mean something else. */
+  const contextOf = (upTo: number): number => {
+    if (buffer[upTo - 1] !== '\n' && buffer[upTo - 1] !== '\r') return CONTEXT
+    const line = upTo - buffer.lastIndexOf('\n', upTo - 2) - 1
+    return line > CONTEXT ? 0 : line
+  }
+
   /** The place up to which nothing that follows can change what was found. */
   const safeEnd = (findings: readonly Finding[]): number => {
     const feed = Math.max(buffer.lastIndexOf('\n'), buffer.lastIndexOf('\r')) + 1
@@ -76,7 +83,7 @@ export function createRedactingStream(scanner: Scanner): RedactingStream {
       inKey = ''
       const upTo = safeEnd(findings)
       const out = take(upTo, findings)
-      leave(upTo, buffer[upTo - 1] === '\n' || buffer[upTo - 1] === '\r' ? 0 : CONTEXT)
+      leave(upTo, contextOf(upTo))
       return out
     },
     end() {

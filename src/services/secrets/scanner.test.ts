@@ -60,6 +60,43 @@ describe('what the scanner finds', () => {
     expect(scanner.redact(`a\u200bb \u001b[32m${split('\u200b')}\u001b[0m c\u200b`).text).toMatch(/^a\u200bb \u001b\[32m\[REDACTED:GITHUB_TOKEN:[0-9a-f]{12}\]\u001b\[0m c\u200b$/)
   })
 
+  const split = (mark: string): string => GITHUB.slice(0, 20) + mark + GITHUB.slice(20)
+  const escaped = (as: string): string => GITHUB.replace('_', as)
+
+  it.each([
+    ['the bounds of a direction', split('\u2066')], ['a filler', split('\u3164')], ['a narrow filler', split('\uffa0')], ['a leading consonant', split('\u115f')], ['an inherent vowel', split('\u17b4')], ['a free variation', split('\u180b')], ['an anchor of notes', split('\ufff9')],
+    ['a tag', split('\u{e0041}')], ['a variation selector', split('\u{e0100}')], ['NUL', split('\u0000')], ['a bell', split('\u0007')], ['a backspace', split('\b')], ['DEL', split('\u007f')], ['a C1 control', split('\u0090')], ['a C1 sequence', split('\u009b1m')], ['a title', split('\u001b]0;x\u0007')],
+    ['\\x5f', escaped('\\x5f')], ['\\u{5f}', escaped('\\u{5f}')], ['\\U0000005f', escaped('\\U0000005f')], ['&#X5f;', escaped('&#X5f;')], ['&#00095;', escaped('&#00095;')], ['&lowbar;', escaped('&lowbar;')], ['%255F', escaped('%255F')], ['&shy;', split('&shy;')], ['&#8203;', split('&#8203;')],
+    ['\\u200b', split('\\u200b')], ['%E2%80%8B', split('%E2%80%8B')], ['a written-out colour', split('\\u001b[1m')], ['a backslash of Markdown', escaped('\\_')],
+  ])('finds a token with %s in it, and cuts out all of it', (_what, hidden) => {
+    expect(scanner.redact(`see ${hidden} there`).text).toMatch(/^see \[REDACTED:GITHUB_TOKEN:[0-9a-f]{12}\] there$/)
+  })
+
+  it.each(['\\u001b[32m', '\\x1b[31m', '\\033[31m', '\\e[31m'])('finds a token right after the written-out colour %s', (colour) => {
+    const key = drawToken('AKIA{up16}', seeded('colour'))
+    expect(scanner.scan(`say "${colour}${key}"`).map(({ type }) => type)).toEqual(['AWS_ACCESS_KEY_ID'])
+  })
+
+  it.each([
+    ['jane\\_roe\\@example.com', 'EMAIL'], ['password: Ab\\*c\\_9xQ\\!z2', 'SECRET'], ['password: \\*Ab9c\\_xQ7z2', 'SECRET'], ['https\\://app:kX93\\_mQ7zLb@host.example', 'URL_CREDENTIALS'],
+  ])('reads %s without the backslashes that Markdown puts there', (text, type) => {
+    expect(scanner.scan(`one\ntwo ${text}\nthree`).map((finding) => finding.type)).toEqual([type])
+    expect(scanner.redact(`one\ntwo ${text}\nthree`).text).toMatch(/^one\ntwo (?:password: |https\\:\/\/app:)?\[REDACTED:[A-Z_]+:[0-9a-f]{12}\](?:@host\.example)?\nthree$/)
+  })
+
+  it.each([['process.env.API_KEY || "', '"'], ['password: |\n  ', '\n']])('finds the value between %j and %j', (before, after) => {
+    const value = drawToken('{an24}', seeded('bar'))
+    expect(scanner.redact(before + value + after).text).toMatch(/\[REDACTED:SECRET:[0-9a-f]{12}\]["\n]$/)
+  })
+
+  it.each(['process.env.API_KEY || ""', 'password: |\n  at least twelve characters\n', '/^[\\w.-]+\\.(?:js|ts)$/', 'C:\\Users\\_work\\.git', '\\alpha\\_1 + \\beta\\_2', 'a \\* b \\* c', 'password: \\*\\*\\*', 'one\\@', 'tel\\. none', '\\u200b\\u200b', 'token: \\<your\\_token\\>'])('leaves %s', (text) => {
+    expect(scanner.scan(text)).toEqual([])
+  })
+
+  it('takes lines that are read without their backslashes for no neighbours', () => {
+    expect(scanner.scan(`-----BEGIN ${'RSA PRIVATE'} KEY----- a\\_b\nwords\n${'Ab1+'.repeat(16)}a\\_b\n`)).toEqual([])
+  })
+
   it('finds two tokens with nothing between', () => {
     const other = drawToken('ghp_{an36}', seeded('other'))
     expect(scanner.redact(GITHUB + other).text).toMatch(/^(?:\[REDACTED:GITHUB_TOKEN:[0-9a-f]{12}\]){2}$/)

@@ -4,8 +4,9 @@
  */
 
 import { isAlnum } from '../edges.ts'
-import { entropy, isPlaceholder, isWordy } from '../likelihood.ts'
+import { entropy, isMadeUp, isPlaceholder, isWordy } from '../likelihood.ts'
 import { RANK } from '../rule.ts'
+import { hasOperator, operatorEnd } from './assignment-operators.ts'
 import type { SecretRule, Span } from '../rule.ts'
 
 const MAX_NAME = 80
@@ -13,9 +14,9 @@ const MAX_NAME = 80
 const isNameChar = (code: number): boolean => isAlnum(code) || code === 95 || code === 45 || code === 46 || code === 36
 
 // Words after the telling one that change nothing.
-const TRAILING = new Set(['value', 'val', 'str', 'string', 'text', 'plain', 'raw', 'base64', 'b64', 'hex', 'encoded', 'prod', 'production', 'dev', 'staging', 'test', 'live', 'old', 'new', 'current', 'main', 'default'])
-const PASSWORD = /(?:pass(?:word|wd|phrase|code)|pwd)$/
-const TOKEN = /(?:secret|token|credentials?)$/
+const TRAILING = new Set(['value', 'val', 'str', 'string', 'text', 'plain', 'raw', 'base64', 'b64', 'hex', 'encoded', 'prod', 'production', 'dev', 'staging', 'test', 'live', 'old', 'new', 'current', 'main', 'default', 'base'])
+const PASSWORD = /(?:pass(?:word|wd|phrase|code)|pwd)s?$/
+const TOKEN = /(?:secret|token|credential)s?$/
 const KEY = /(?:api|access|secret|private|auth|encryption|encrypt|signing|sign|signature|master|shared|storage|account|session|service|app|application|client|consumer|webhook|license|hmac|jwt|aes|crypto|cipher|symmetric|admin|root|sas|subscription|functions?|integration|routing|write|ingest|ingestion|deploy|sealed?|cookie|rsa|vault|unseal|recovery|wallet)keys?$/
 // Before the telling word these make it a position, a count, a mark of the language, or something public.
 const HARMLESS = new Set('next prev previous page continuation sync cancel cancellation max min num total count input output prompt completion special eos bos pad unk mask stop start end first last public pub publishable design delimiter separator per invalid no bad unknown expected unexpected peek punctuator syntax'.split(' '))
@@ -38,10 +39,6 @@ function kindOf(name: string): Kind | undefined {
   return (TOKEN.test(joined) || KEY.test(joined)) && !HARMLESS.has(all.at(-2) ?? '') ? 'token' : undefined
 }
 
-const QUOTE = String.raw`\\{0,3}["'\x60]`
-const ASSIGN = String.raw`(?:[ \t]{0,8}(?::[ \t]{0,4}[A-Za-z][\w<>| .\[\]]{0,30}=(?![=>])|=>|={1,3}|:=|->|\?=|\|\|=|\?\?=|::?|~>)[ \t]{0,8})`
-// The name may be quoted, or stand in brackets or in a list; a type may stand between.
-const OPERATOR = new RegExp(String.raw`(?:${QUOTE})?\]?(?:${ASSIGN}|[ \t]{0,4},[ \t]{0,4}(?=["'\x60])|>(?=[^<\s])|[ \t]{1,8}is[ \t]{1,4}|[ \t]{1,8})`, 'y')
 const OPEN = /(?:[bfru@]{0,2}|new [A-Z]\w{0,30}\(|\(|\[)?(\\{0,3})(["'`]{1,3})/y
 const BARE = /(?:[^\s"'`,;&<>(){}[\]|\\]|[,;&](?=[^\s"'`,;&<>(){}[\]|\\])(?![\w .-]{1,40}[=:])){1,128}/y
 const MAX_QUOTED = 4_096
@@ -79,7 +76,9 @@ function bareValue(text: string, from: number): Value | undefined {
   return { start: from, end, quoted: false }
 }
 
-const REFERENCE = /^(?:0x[\da-fA-F]+$|[a-z][a-z0-9+.-]{1,20}:\/\/|[A-Za-z]:\\|arn:|sha(?:1|224|256|384|512)[-:]|md5[-:]|vault:|op:|ref\+|projects\/|ssh-(?:rsa|ed25519|dss)|ecdsa-|pk[_.]|file:|env[:.]|ENC\[|AQICAH|!|&|\*)/
+const REFERENCE = /^(?:0x[\da-fA-F]+$|[a-z][a-z0-9+.-]{1,20}:\/\/|[A-Za-z]:\\|arn:|sha(?:1|224|256|384|512)[-:]|md5[-:]|vault:|op:|ref\+|projects\/|ssh-(?:rsa|ed25519|dss)|ecdsa-|pk[_.]|file:|env[:.]|ENC\[|AQICAH|\*\.)/
+// An anchor, an alias, a tag (YAML 1.2 §6.9), an address, or a negation; in quotes they are characters like others.
+const MARKED = /^[!&*]/
 const PATH = /^[A-Za-z_$][\w$]{0,40}(?:(?:\?\.|\.|::|->)[A-Za-z_$][\w$]{0,40})+$/
 const CODE_NAME = /^(?:[a-z]+[A-Z][A-Za-z]*\d{0,2}|[A-Z][A-Z]+(?:_[A-Z0-9]+)+|[a-z]+(?:_[a-z0-9]+)+|[A-Za-z]+\d{1,2})$/
 const isCodeName = (value: string): boolean => CODE_NAME.test(value) && isWordy(value)
@@ -110,10 +109,29 @@ function nameAround(text: string, at: number): Span {
   return { start, end }
 }
 
+const SETTER = /(?:^|[.:$>])(?:set|with)_?[A-Z_a-z]/
+const WORDS_BEFORE = /(?:[A-Za-z]{2,12} ){1,2}$/
+
+/** What stands before `key` in `Secret access key: …`: the word alone says nothing. */
+const wordsBefore = (text: string, { start, end }: Span): string =>
+  /^keys?$/i.test(text.slice(start, end)) ? (WORDS_BEFORE.exec(text.slice(Math.max(0, start - 26), start))?.[0] ?? '').replaceAll(' ', '_') : ''
+
+const UNBROKEN = /[^\s"'`\\]{8,128}/y
+// Code without blanks: functions, calls, blocks, more assignments.
+const DENSE_CODE = /=>|\(\)|\)[{.;,)]|[)\]}>]$|[;&,][\w.-]{1,40}=/
+
+/** In a settings file a value goes on to the blank, whatever brackets are in it; in code it would be a call or an element. */
+function unbrokenValue(text: string, from: number): Value | undefined {
+  UNBROKEN.lastIndex = from
+  const whole = UNBROKEN.exec(text)?.[0].replace(/[.,;:]+$/, '')
+  if (whole === undefined || !/[()[\]{}<>|&]/.test(whole) || DENSE_CODE.test(whole)) return undefined
+  return isMadeUp(whole) ? { start: from, end: from + whole.length, quoted: true } : undefined
+}
+
 /** A name alone before the value, as after `--token` or in `ENV NAME value`. */
 const takesBlank = (text: string, { start, end }: Span, kind: Kind): boolean =>
   text.startsWith('--', start) || (kind === 'password' && /^(?:pass(?:word|phrase|wd))$/i.test(text.slice(start, end)))
-  || /^[A-Z][A-Z0-9_]*$/.test(text.slice(start, end)) && /(?:ENV|ARG|setx?|export|define)[ \t('"]{1,4}$/.test(text.slice(Math.max(0, start - 12), start))
+  || /^[A-Z][A-Z0-9_]*$/.test(text.slice(start, end)) && /(?:ENV|ARG|setx?(?: -[a-zA-Z]{1,4})?|export|define)[ \t('"]{1,4}$/.test(text.slice(Math.max(0, start - 16), start))
 
 /** A value that was too long to be read in one go goes on. */
 function wholeOf(text: string, { start, end, quoted }: Value): number {
@@ -122,40 +140,30 @@ function wholeOf(text: string, { start, end, quoted }: Value): number {
   return end
 }
 
-const mayFollow = new Uint8Array(128)
-for (const char of '"\'`\\]=:>,?|~-') mayFollow[char.charCodeAt(0)] = 1
-const BLANK_FOLLOWS = /[ \t]{1,8}(?:["'`=:?|~-]|is[ \t])/y
-
-/** A cheap look at what stands behind the name, since most names stand in running text. */
-function hasOperator(text: string, { start, end }: Span): boolean {
-  const next = text.charCodeAt(end)
-  if (next !== 32 && next !== 9) return next < 128 && mayFollow[next] === 1
-  BLANK_FOLLOWS.lastIndex = end
-  // After an option, the name of a variable, or the word itself a blank may be all.
-  return BLANK_FOLLOWS.test(text) || text[start] === '-' || /^(?:[A-Z][A-Z0-9_]*|[Pp]ass(?:word|phrase|wd))$/.test(text.slice(start, end))
-}
-
 function findAssignment(text: string, at: number): Span | undefined {
   const name = nameAround(text, at)
   // The end of a path is no name.
   if (!hasOperator(text, name) || text[name.start - 1] === '/' || text[name.start - 1] === '\\') return undefined
-  OPERATOR.lastIndex = name.end
-  if (!OPERATOR.test(text)) return undefined
-  const from = OPERATOR.lastIndex
-  const kind = kindOf(text.slice(name.start, name.end))
+  const from = operatorEnd(text, name.end)
+  if (from === undefined) return undefined
+  const written = text.slice(name.start, name.end)
+  const kind = kindOf(written) ?? kindOf(wordsBefore(text, name) + written)
   if (kind === undefined) return undefined
   const operator = text.slice(name.end, from).trim()
   if (operator === '' && !takesBlank(text, name, kind)) return undefined
   if (operator === ',') return undefined
-  const value = quotedValue(text, from) ?? bareValue(text, from)
+  if (operator === '(' && !SETTER.test(written)) return undefined
+  const isSet = text.slice(name.end, from) === '='
+  const value = quotedValue(text, from) ?? (isSet ? unbrokenValue(text, from) : undefined) ?? bareValue(text, from)
   if (value === undefined) return undefined
   const raw = text.slice(value.start, Math.min(value.end, value.start + JUDGED))
   if (/^[.~]{0,2}\//.test(raw) && isWordy(raw)) return undefined
   if (isPlaceholder(raw) || REFERENCE.test(raw) || raw.includes('[REDACTED:')) return undefined
-  if (!value.quoted && (text[value.end] === '(' || text[value.end] === '[' || PATH.test(raw.replace(/[?!]+$/, '')))) return undefined
+  if (!value.quoted && MARKED.test(raw) && !isMadeUp(raw)) return undefined
+  if (!value.quoted && (text[value.end] === '(' || text[value.end] === '[' || (PATH.test(raw.replace(/[?!]+$/, '')) && !isMadeUp(raw)))) return undefined
   // In a list the next entry need not belong to this one.
-  if (operator.endsWith(',') && !/\d/.test(raw) && raw.length < 12) return undefined
-  const isSetting = text.slice(name.end, from) === '=' && /^[\s&]?$/.test(text.charAt(value.end))
+  if (operator.endsWith(',') && ((!/\d/.test(raw) && raw.length < 12) || /s$/i.test(written))) return undefined
+  const isSetting = isSet && /^[\s&]?$/.test(text.charAt(value.end))
   const told = isSetting ? { ...value, quoted: true } : value
   return (kind === 'password' ? isPassword : isToken)(raw, told) ? { start: value.start, end: wholeOf(text, value) } : undefined
 }
@@ -165,8 +173,17 @@ export const ASSIGNMENT: SecretRule = {
   anchors: ['pass', 'pwd', 'secret', 'token', 'key', 'credential', '_auth', '_pw'].map((literal) => ({ literal, anyCase: true, find: findAssignment })),
   yes: ['aws_secret_access_key = «{base40}»', 'DB_PASSWORD=«{an7}^{an7}»', '  password: "«{an18}»"', '{"client_secret":"«{an32}»","x":1}', "const apiKey = '«{hex32}»';", 'api-key: «{an30}»', "passwd => '«{an16}»',",
     'Password=«{an16}»;Server=db.example;', 'export TOKEN=«{hex40}» # ci', 'X-Api-Key: «{an32}»\r\n', 'const token: string = "«{an24}»"', 'curl https://x.example/?access_token=«{an24}»&page=2', '<password>«{an14}»</password>',
-    '{\\"api_key\\":\\"«{an30}»\\"}', '//registry.example/:_authToken=«{uuid}»', "define('DB_PASSWORD', '«{an14}»');", '--client-secret «{an30}» --x', 'spring.datasource.password=«{an14}»', 'AccountKey=«{base86}==»;EndpointSuffix=x', 'ENV API_TOKEN «{an30}»', 'DB_PASSWORD=«hunter|22»', 'password: «Summer|2024»', "CREATE USER app WITH PASSWORD '«{an12}»';"],
+    '{\\"api_key\\":\\"«{an30}»\\"}', '//registry.example/:_authToken=«{uuid}»', "define('DB_PASSWORD', '«{an14}»');", '--client-secret «{an30}» --x', 'spring.datasource.password=«{an14}»', 'AccountKey=«{base86}==»;EndpointSuffix=x', 'ENV API_TOKEN «{an30}»', 'DB_PASSWORD=«hunter|22»', 'password: «Summer|2024»', "CREATE USER app WITH PASSWORD '«{an12}»';",
+    'DB_PASSWORD=«kAb3d.mQ9vL7»', 'password: «Xk9v.Lm3Qz8t»', 'VAULT_TOKEN=«s.{an12}7{an11}»', 'DB_PASSWORD=«PFJFd4(FVcyoA4»', 'DB_PASSWORD=«[Lzwp0d7RX4Tb»', 'password: "«!Kd82{an8}»"', 'Pwd=«!f-v4eU%WqaFl»;', 'password: "«&{an6}7{an6}»"', 'password: "«*{an6}7{an6}»"',
+    'var apiKey string = "«{an32}»"', 'let secret_key: &str = "«{an32}»";', "static API_KEY: &'static str = \"«{an32}»\";", 'val apiToken: String? = "«{an32}»"', 'token?: string = "«{an24}»"', 'char password[] = "«{an12}7»";', 'char password[32] = "«{an12}7»";',
+    'config.setPassword("«{an12}7»");', 'client.setApiKey("«{an32}»")', "process.env.API_KEY ?? '«{an32}»'", '${DB_PASSWORD:-«{an12}7»}', 'API key: «{an32}»', 'Secret Access Key: «{base40}»', 'My API key is «{an32}»',
+    '**Password:** «{an12}7»', '**Password**: «{an12}7»', '{"name":"DB_PASSWORD","value":"«{an16}7»"}', '{\n  "name": "DB_PASSWORD",\n  "value": "«{an16}7»"\n}', '- name: DB_PASSWORD\n  value: «{an16}7»\n', '<add key="ApiKey" value="«{an32}»" />', 'secret_key_base: «{hex128}»',
+    'passwords = ["«{an12}7»"]', 'api_keys: "«{an32}»"', '{\n  "password":\n    "«{an12}7»"\n}', 'password              = "«{an12}7»"', 'set -x API_TOKEN «{an32}»'],
   no: ['token = "<YOUR_TOKEN_HERE>"', 'apiKey: process.env.API_KEY,', 'password: ""', 'secretKeyRef:\n  name: db\n  key: password', 'label: "Enter your password"', 'primary_key: customer_account_identifier', 'passwordResetEmailTemplateName: "welcome-back"',
     'token: NEXT_TOKEN_TYPE_IDENTIFIER', 'if (secret === undefined) throw new Error("secret missing")', 'author: Jane Roe', 'keyboard: "qwertyuiop"', 'csrf_token_field_name: "authenticity_token"', 'password: ${DB_PASSWORD}', 'password={{ vault_password }}', 'password: changeme',
-    'const token = await fetchToken(client2)', 'password: string, token: Uint8Array', 'max_tokens: 4096', 'nextToken: "{an32}"', 'public_key = "{an40}"', 'token = tokens[index1]', 'api_key: your-api-key', 'secret: /run/secrets/db', 'token: sha256:{hex64}', 'const secret = createHmac2("x")', 'password = user.password2', 'password: ********', 'cacheKey: "{hex32}"'],
+    'const token = await fetchToken(client2)', 'password: string, token: Uint8Array', 'max_tokens: 4096', 'nextToken: "{an32}"', 'public_key = "{an40}"', 'token = tokens[index1]', 'api_key: your-api-key', 'secret: /run/secrets/db', 'token: sha256:{hex64}', 'const secret = createHmac2("x")', 'password = user.password2', 'password: ********', 'cacheKey: "{hex32}"',
+    'password: this.config.password', 'password = config.db2.credentials.value', 'token = req2.session.user1.tok', 'apiKey = getKey()', 'token: string', 'DB_PASSWORD=$(cat pw2.txt)', 'API_KEY=os.getenv("API_KEY")', 'makeOnePass=p=>{if(p.inst.length>=1e3)return}', 'password: &password', 'password: *default_password2', 'password: !secret wifi_password2',
+    'key = &config.apiKey2', 'if (token === !isToken2) {}', 'paths: ["*.*.password", "*.*.*.password"]', 'var password string', 'let secret: &str = "placeholder";', 'char password[64];', 'apiKey?: string', 'config.setPassword("password")', 'form.setPassword(event.target.value2)', 'password.equals("other-Text2")',
+    'process.env.API_KEY ?? "development"', '${DB_PASSWORD:-changeme}', 'API key: see the settings page', 'key: "{an32}"', 'Primary key: customer_account_identifier2', '**Password:** at least twelve characters', '{"name":"DB_PASSWORD","value":"${DB_PASSWORD}"}', '- name: DB_PASSWORD\n  valueFrom:\n    secretKeyRef:\n      name: db\n',
+    '{"name":"password","value":"string"}', '<add key="ApiKey" value="" />', 'tokens = ["hello", "world"]', 'secrets: inherit', '"tokens", "symbol2label"', 'db_password: "@Microsoft.KeyVault(SecretUri=https://vault.example/secrets/db2)"', 'password: "#{ENV[\'PW2\']}"'],
 }

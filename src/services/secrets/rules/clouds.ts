@@ -38,5 +38,9 @@ export const CLOUDS = [
   tokens({ type: 'HARNESS_TOKEN', of: ['(pat|sat).{url22}.{hex24}.{an20}'] }),
   tokens({ type: 'INFRACOST_KEY', of: ['ico-{an32}'] }),
   tokens({ type: 'PREFECT_KEY', of: ['(pnu|pnb)_{an36}'] }),
+  tokens({ type: 'MAXMIND_KEY', of: ['{an6}_{an29}_mmk'], no: ['currency_short_code_mmk'] }),
+  tokens({ type: 'SETTLEMINT_TOKEN', of: ['(sm_aat_|sm_pat_|sm_sat_){an16}'], no: ['sm_pat_{x16}', 'sm_pat_anchorsForPatterns'] }),
+  tokens({ type: 'DEFINED_NETWORKING_KEY', of: ['dnkey-{dot26}-{dot52}'] }),
+  tokens({ type: 'ENDOR_LABS_KEY', of: ['endr+{anh16}'], no: ['sender+receiverOfMail'] }),
   tokens({ type: 'UPCLOUD_TOKEN', of: ['ucat_{up26}'] }),
 ]

@@ -21,6 +21,6 @@ export const CODE_HOSTS = [
   tokens({ type: 'CLOJARS_TOKEN', of: ['CLOJARS_{lo60}'] }),
   tokens({ type: 'PACKAGIST_TOKEN', of: ['packagist_(ort|uut|out)_{hex64,80}', 'packagist_(ack|acs|uut|ort)_{lo40,80}'] }),
   tokens({ type: 'ANACONDA_TOKEN', of: ['an-{uuid}'] }),
-  tokens({ type: 'JETBRAINS_TOKEN', of: ['perm:{base12,64}{pad0,2}.{base4,64}{pad0,2}.{an20,60}', 'perm-{base12,64}{pad0,2}.{base4,64}{pad0,2}.{an20,60}'] }),
+  tokens({ type: 'JETBRAINS_TOKEN', of: ['(perm:|perm-){base4,64}{pad0,2}.{base4,64}{pad0,2}.{an20,60}'], no: ['perm:admin.users.read', 'perm-{x8}.{x8}.{x30}'] }),
   tokens({ type: 'SNYK_TOKEN', of: ['snyk_(uat|sat).{an8}.{dot60,800}'] }),
 ]

@@ -6,6 +6,7 @@ import { RANK } from '../rule.ts'
 import type { Anchor, SecretRule, Span } from '../rule.ts'
 
 const AUTHORIZATION = /authorization\\{0,3}["'`]?\]?[ \t]{0,4}[:=,][ \t]{0,4}\\{0,3}["'`]?[ \t]{0,4}(?:(bearer|basic|token|digest|negotiate|apikey|api-key|key|dpop|splunk|bot|ssws|oauth)[ \t]{1,4})?([A-Za-z0-9._~+/-]{6,16384}={0,2})/iy
+const PARAMETER = /^[ \t]{1,4}[A-Za-z][\w-]{1,32}=/
 const BARE_BEARER = /bearer[ \t]{1,4}([A-Za-z0-9._~+/-]{16,8192}={0,2})/iy
 const BARE_BASIC = /basic[ \t]{1,4}([A-Za-z0-9+/]{12,1024}={0,2})/iy
 
@@ -30,6 +31,8 @@ function findAuthorization(text: string, at: number): Span | undefined {
     const password = basicPassword(value)
     return password === undefined ? (value.length >= 12 && isToken(value) ? span : undefined) : isPlaceholder(password) ? undefined : span
   }
+  // What parameters follow (RFC 9110 §11.4) is the name of a scheme.
+  if (scheme === '' && PARAMETER.test(text.slice(span.end, span.end + 48))) return undefined
   // Without a scheme it may be anything, such as the name of a policy or a header of another field.
   const isLong = scheme !== '' || value.length >= 16
   return isLong && isToken(value) && !/^[\w.]*\($/.test(text.slice(span.start, span.end + 1)) ? span : undefined
@@ -56,19 +59,38 @@ function findCookie(text: string, at: number): Span | undefined {
   return value !== undefined && isToken(value) && entropy(value) >= 3 ? last(COOKIE, value) : undefined
 }
 
-const CURL_USER = /curl[ \t][^\r\n|;]{0,300}?[ \t](?:-u|--user|--proxy-user|-U)[ =]{0,2}["']?[^\s:"']{1,64}:([^\s"']{3,128})/y
-const SSHPASS = /sshpass[ \t]{1,4}-p[ =]?["']?([^\s"']{4,128})/y
-const SQL_LOGIN = /(?:mysql|mysqldump|mysqladmin|mariadb)[ \t][^\r\n|;]{0,200}?[ \t]-p["']?([^\s"']{6,128})/y
-const REDIS_LOGIN = /redis-cli[ \t][^\r\n|;]{0,200}?[ \t]?(?:-a|--pass)[ =]["']?([^\s"']{6,128})/y
-const DOCKER_LOGIN = /(?:docker|podman|helm|oras|crane|az|oc)[ \t](?:registry |acr |auth )?login[ \t][^\r\n|;]{0,200}?[ \t]?(?:-p|--password)[ =]["']?([^\s"']{6,256})/y
-const NETRC = /machine[ \t]{1,4}[^\s]{1,253}\s{1,8}login[ \t]{1,4}[^\s]{1,128}\s{1,8}password[ \t]{1,4}([^\s]{4,256})/y
+/** Up to the option, which may be the first. */
+const ARGUMENTS = String.raw`[ \t]{1,8}(?:[^\r\n|;]{0,300}?[ \t])?`
+const WORD = String.raw`["']?([^\s"']{4,128})`
+/** Where a command, or a file of settings that reads like one, has its password: what it begins with, and what stands before the value. */
+const COMMANDS: readonly (readonly [literals: readonly string[], pattern: string])[] = [
+  [['curl ', 'curl\t'], String.raw`curl${ARGUMENTS}(?:-u|--user|--proxy-user|-U)[ =]{0,2}["']?[^\s:"']{1,64}:([^\s"']{3,128})`],
+  [['sshpass'], String.raw`sshpass[ \t]{1,4}-p[ =]?${WORD}`],
+  [['mysql', 'mariadb'], String.raw`(?:mysql|mariadb)(?:dump|admin|import|show|check|-dump|-admin)?${ARGUMENTS}-p["']?([^\s"']{6,128})`],
+  [['redis-cli'], String.raw`redis-cli${ARGUMENTS}(?:-a|--pass)[ =]["']?([^\s"']{6,128})`],
+  [['docker', 'podman', 'helm', 'oras', 'crane', 'az login', 'az acr', 'oc login'],
+    String.raw`(?:docker|podman|helm|oras|crane|az|oc)[ \t](?:registry |acr |auth )?login${ARGUMENTS}(?:-p|--password)[ =]["']?([^\s"']{6,256})`],
+  [['machine'], String.raw`machine[ \t]{1,4}[^\s]{1,253}\s{1,8}login[ \t]{1,4}[^\s]{1,128}\s{1,8}password[ \t]{1,4}([^\s]{4,256})`],
+  [['sqlcmd', 'bcp '], `(?:sqlcmd|bcp)${ARGUMENTS}-P[ ]?${WORD}`],
+  [['ldapsearch', 'ldapmodify', 'ldapadd', 'ldapdelete', 'ldapwhoami', 'ldappasswd'], `ldap(?:search|modify|add|delete|whoami|passwd)${ARGUMENTS}-[ws][ ]?${WORD}`],
+  [['smbclient', 'rpcclient'], String.raw`(?:smb|rpc)client${ARGUMENTS}(?:-U|--user)[ =]{0,2}["']?[^\s%"']{1,64}%([^\s"']{4,128})`],
+  [['htpasswd'], String.raw`htpasswd[ \t]{1,4}-[a-zA-Z]{0,6}b[a-zA-Z]{0,6}(?:[ \t]{1,4}-[a-zA-Z0-9]{1,6}){0,3}(?:[ \t]{1,4}[^\s-][^\s]{0,200})?[ \t]{1,4}[^\s-][^\s]{0,64}[ \t]{1,4}${WORD}`],
+  [['keytool', 'jarsigner'], String.raw`(?:keytool|jarsigner)${ARGUMENTS}-(?:src|dest)?(?:store|key)pass[ \t]{1,4}${WORD}`],
+  [['aws configure'], String.raw`aws configure set (?:[\w.-]{1,64}\.)?aws_(?:secret_access_key|session_token)[ \t]{1,4}["']?([^\s"']{16,2048})`],
+  [['requirepass', 'masterauth', 'bindpw'], String.raw`(?:requirepass|masterauth|bindpw)[ \t]{1,8}${WORD}`],
+  [['mongo'], String.raw`mongo(?:sh|dump|restore|export|import)?${ARGUMENTS}-p[ ]?["']?([^\s"']{6,128})`],
+  [['snmp'], `snmp(?:walk|get|set|bulkwalk|bulkget)${ARGUMENTS}-[AX][ ]${WORD}`],
+]
+
+/** In running text a word follows the command's name; a value is none, no option, and no reference to another place. */
+const isValue = (value: string): boolean => !isPlaceholder(value) && (/\d/.test(value) || !isWordy(value)) && !/^[$<{-]/.test(value) && !/\(.*\)$/.test(value)
 
 const command = (literal: string, pattern: RegExp): Anchor => ({
   literal,
   find(text, at) {
     pattern.lastIndex = at
     const value = opensAt(text, at) ? pattern.exec(text)?.[1] : undefined
-    return value === undefined || isPlaceholder(value) || value.startsWith('$') ? undefined : last(pattern, value)
+    return value === undefined || !isValue(value) ? undefined : last(pattern, value)
   },
 })
 
@@ -77,7 +99,7 @@ export const HEADERS: readonly SecretRule[] = [
     type: 'AUTHORIZATION', kind: 'secret', rank: RANK.header,
     anchors: [{ literal: 'authorization', anyCase: true, find: findAuthorization }, { literal: 'bearer ', anyCase: true, find: findBearer }, { literal: 'basic ', anyCase: true, find: findBasic }],
     yes: ['Authorization: Bearer «{an32}»\nAccept: x', '{"authorization":"token «{an24}»"}', "-H 'Authorization: «{an40}»'", 'Authorization: Basic «c3ZjOnRyMHViYWRvdXI5Kg==»', 'curl -H "X: Bearer «{an40}»"'],
-    no: ['Authorization: Bearer <token>', 'Authorization: Bearer $TOKEN', 'Authorization: Basic dXNlcjpwYXNzd29yZA==', 'The bearer tokens of a caller', 'authorization: RoleBasedAccessControlPolicy', 'Bearer authentication_is_required_here'],
+    no: ['Authorization: Bearer <token>', 'Authorization: Bearer $TOKEN', 'Authorization: Basic dXNlcjpwYXNzd29yZA==', 'The bearer tokens of a caller', 'authorization: RoleBasedAccessControlPolicy', 'Authorization: AWS4-HMAC-SHA256 Credential=<key>/20240101/us-east-1/s3/aws4_request', 'Bearer authentication_is_required_here'],
   },
   {
     type: 'SESSION_COOKIE', kind: 'secret', rank: RANK.header,
@@ -86,9 +108,16 @@ export const HEADERS: readonly SecretRule[] = [
   },
   {
     type: 'COMMAND_LINE_PASSWORD', kind: 'secret', rank: RANK.header,
-    anchors: [command('curl ', CURL_USER), command('curl\t', CURL_USER), command('sshpass', SSHPASS), command('mysql', SQL_LOGIN), command('mariadb', SQL_LOGIN), command('redis-cli', REDIS_LOGIN),
-      ...['docker', 'podman', 'helm', 'oras', 'crane', 'az login', 'az acr', 'oc login'].map((tool) => command(tool, DOCKER_LOGIN)), command('machine', NETRC)],
-    yes: ['curl -s -u app:«{an12}» https://api.example', 'sshpass -p «{an10}» ssh host', 'mysql -u app -p«{an12}» app', 'machine git.example login ada password «{an14}»', 'docker login -u ada -p «{an20}» registry.example'],
-    no: ['curl -s -u user:password https://api.example', 'curl -u "$USER:$PASS" https://api.example', 'mysql -u app -p app', 'docker login registry.example'],
+    anchors: COMMANDS.flatMap(([literals, source]) => {
+      const pattern = new RegExp(source, 'y')
+      return literals.map((literal) => command(literal, pattern))
+    }),
+    yes: ['curl -s -u app:«{an12}» https://api.example', 'sshpass -p «{an10}» ssh host', 'mysql -u app -p«{an12}» app', 'machine git.example login ada password «{an14}»', 'docker login -u ada -p «{an20}» registry.example',
+      'curl -u app:«{an12}» https://api.example', 'curl --user app:«{an12}» https://api.example', 'curl -uapp:«{an12}» https://api.example', 'mysql -p«{an12}» app', 'mysqldump -p«{an12}» app', 'sqlcmd -S db -U sa -P «{an12}»',
+      'ldapsearch -D cn=admin -w «{an12}» -b dc=example', 'smbclient -U app%«{an12}» //host/share', 'htpasswd -b .htpasswd app «{an12}»', 'keytool -list -keystore a.jks -storepass «{an12}»',
+      'aws configure set aws_secret_access_key «{base40}»', 'requirepass «{an20}»', 'bindpw «{an12}»', 'mongo -u app -p «{an12}» db'],
+    no: ['curl -s -u user:password https://api.example', 'curl -u "$USER:$PASS" https://api.example', 'mysql -u app -p app', 'docker login registry.example', 'curl -u "$USER:$PASS" https://a.example', 'curl -u user:password https://a.example', 'mysql -p appdatabase', 'mysqldump -p"$PW" app', 'sqlcmd -P $(PW)',
+      'ldapsearch -W -b dc=example', 'smbclient -U app //host/share', 'htpasswd -b FILE USER PASSWORD', 'keytool -list -storepass changeit', 'aws configure set region eu-central-1', 'the requirepass directive of redis', 'bindpw <password>',
+      'htpasswd -c .htpasswd app', 'mongo database is up'],
   },
 ]

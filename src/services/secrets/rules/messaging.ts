@@ -11,7 +11,7 @@ export const MESSAGING = [
   tokens({ type: 'SLACK_WEBHOOK', of: ['hooks.slack.com/(services|workflows|triggers)/{webbase30,100}'], no: ['hooks.slack.com/services/T00000000/B00000000/XXXXXXXXXXXXXXXXXXXXXXXX'] }),
   tokens({ type: 'DISCORD_TOKEN', of: [`${DISCORD_STARTS}{an20,25}.{url6}.{url27,40}`] }),
   tokens({ type: 'DISCORD_WEBHOOK', of: ['(discord|discordapp).com/api/webhooks/{d17,20}/{url60,72}'] }),
-  tokens({ type: 'TEAMS_WEBHOOK', of: ['outlook.office.com/webhook/{uuid}@{uuid}/IncomingWebhook/{hex32}/{uuid}', '.webhook.office.com/webhookb2/{uuid}@{uuid}/IncomingWebhook/{hex32}/{uuid}'] }),
+  tokens({ type: 'TEAMS_WEBHOOK', of: ['outlook.office.com/webhook/{uuid}@{uuid}/IncomingWebhook/{hex32}/{uuid}', '{url1,63}.webhook.office.com/webhookb2/{uuid}@{uuid}/IncomingWebhook/{hex32}/{uuid}'] }),
   tokens({ type: 'TELEGRAM_TOKEN', of: ['{d8,10}:AA{url33}'] }),
   tokens({ type: 'TWILIO_KEY', of: [`SK${HEX_STARTS}{hex31}`] }),
   tokens({ type: 'SENDGRID_KEY', of: ['SG.{url22}.{url43}', 'SG.{url16,32}.{url30,64}'], no: ['SG.{x22}.{x43}'] }),
@@ -22,5 +22,6 @@ export const MESSAGING = [
   tokens({ type: 'MAILERSEND_KEY', of: ['mlsn.{hex64}'] }),
   tokens({ type: 'FACEBOOK_TOKEN', of: ['(EAAA|EAAB|EAAC|EAAD|EAAG|EAAM|EAAE){an60,300}', 'IGQV{url60,300}'] }),
   tokens({ type: 'TWITTER_BEARER', of: ['AAAAAAAAAAAAAAAAAAAAA{an60,120}', 'AAAAAAAAAAAAAAAAAAAAA{an8,12}%{an50,100}'] }),
+  tokens({ type: 'FIREBASE_MESSAGING_KEY', of: ['AAAA{url7}:APA91b{url130,140}'], no: ['AAAA{url7}:APA91b...'] }),
   tokens({ type: 'ZAPIER_WEBHOOK', of: ['hooks.zapier.com/hooks/catch/{d4,10}/{lo6,10}'] }),
 ]

@@ -4,7 +4,7 @@ import { tokens } from '../format.ts'
 
 export const WORKPLACE = [
   tokens({ type: 'GRAFANA_TOKEN', of: ['glsa_{an32}_{hex8}', 'glc_{base32,400}{pad0,3}', 'eyJrIjoi{base60,400}{pad0,2}'] }),
-  tokens({ type: 'NEWRELIC_KEY', of: ['(NRAK|NRRA|NRAA)-{up27}', 'NRII-{url32}', '{hex36}NRAL'] }),
+  tokens({ type: 'NEWRELIC_KEY', of: ['(NRAK|NRRA|NRAA)-{up27}', '(NRII|NRIQ)-{url32}', '{hex36}NRAL'] }),
   tokens({ type: 'SENTRY_TOKEN', of: ['sntrys_eyJ{webbase80,600}{pad0,2}', 'sntrys_eyJ{webbase80,600}{pad0,2}_{webbase43}', 'sntryu_{hex64}'] }),
   tokens({ type: 'DYNATRACE_TOKEN', of: ['dt0(c01|s01|s16).{up24}.{up64}', 'dt0s01.{up8}.{up64}'] }),
   tokens({ type: 'HONEYCOMB_KEY', of: ['hcaik_{lo58}'] }),
