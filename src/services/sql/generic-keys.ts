@@ -12,7 +12,7 @@ UnnamedExpr ExprWithAlias Expr Unnamed Named List Subquery BinaryOp UnaryOp Nest
 SingleQuotedByteStringLiteral Boolean Null Placeholder Between Case Cast Ceil Floor Collate Convert Exists Extract Position Substring Trim Overlay Interval TypedString Prefixed Tuple Array
 AllOp AnyOp InList InSubquery IsNull IsNotNull IsTrue IsNotTrue IsFalse IsNotFalse IsUnknown IsNotUnknown IsDistinctFrom IsNotDistinctFrom Like ILike RLike MatchAgainst MemberOf JsonAccess Dot Subscript AccessExpr CompoundFieldAccess Custom
 Join Inner Left LeftOuter Right RightOuter FullOuter CrossJoin StraightJoin On Using Expressions OrderBy LimitOffset OffsetCommaLimit Separator WindowSpec Preceding Following CurrentRow
-Cube Rollup GroupingSets On DateTimeField
+Cube Rollup GroupingSets On DateTimeField JsonReturningClause
 Bigint BigInt BigIntUnsigned Binary Bit Blob Bytes Char CharVarying Character CharacterVarying Clob Date Datetime Dec Decimal Double DoublePrecision Float Int Int2 Int4 Int8 IntUnsigned Integer IntegerUnsigned JSON Nvarchar Numeric
 Precision PrecisionAndScale IntegerLength Real Signed SignedInteger SmallInt String Text Time Timestamp TinyInt Unsigned UnsignedInteger Varbinary Varchar Year
 alias args array at body charset clauses collation columns column compare_op condition conditions content cte_tables data_type describe_alias distinct duplicate_treatment else_result end_bound escape_char exists explicit
@@ -33,6 +33,14 @@ terse history external session global ignore
 
 /** What SHOW adds. */
 export const SHOW_PARTS = words('show_options show_in clause parent_type parent_name filter_position Suffix Infix Where Like extended full filter obj_type obj_name table_name variable value')
+
+/**
+ * Words that are no names in MySQL and none in SQLite, unless quoted. The parser takes some for names: `OFFSET FROM` for a
+ * number of rows that is called FROM, where a database reads an alias and then a table.
+ */
+export const RESERVED = words(`
+all and as between case create delete distinct drop else exists from group having in into is join limit not on or order select set table then to union update using when where
+`)
 
 /** Where in the text something stood says nothing about it. */
 export const isPlace = (key: string): boolean => key === 'span' || key.endsWith('_token')

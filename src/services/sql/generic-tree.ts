@@ -6,7 +6,7 @@
 import { refusal } from '../../kernel/refusal.ts'
 import type { Refusal } from '../../kernel/refusal.ts'
 import type { Dialect } from './dialect.ts'
-import { EMPTY_PARTS, PARTS, SHOW_PARTS, isPlace } from './generic-keys.ts'
+import { EMPTY_PARTS, PARTS, RESERVED, SHOW_PARTS, isPlace } from './generic-keys.ts'
 import { MYSQL_FUNCTIONS } from './mysql-functions.ts'
 import type { Relation } from './relation.ts'
 import { NO_SCOPE, isInScope, siblingScope } from './scope.ts'
@@ -21,11 +21,24 @@ export interface GenericRules {
   readonly functions: ReadonlySet<string>
 }
 
-/** @throws Refusal `sql.statements`, `sql.not-read-only` or `sql.function`. */
+/**
+ * The statement, and one that the parser must reach behind it. At some words, such as `end`, the parser stops as if the
+ * text were over, and what a database reads after them would be judged by nobody.
+ */
+export const toItsEnd = (judged: string): string => `${judged} ; SELECT '${LAST}'`
+
+const LAST = 'all of it was read'
+const isLast = (statement: Tree | undefined): boolean => JSON.stringify(statement?.['Query'] ?? '').includes(`{"SingleQuotedString":"${LAST}"}`)
+
+/**
+ * @param tree of a statement `toItsEnd`.
+ * @throws Refusal `sql.syntax`, `sql.statements`, `sql.not-read-only` or `sql.function`.
+ */
 export function readGeneric(tree: unknown, rules: GenericRules): readonly Relation[] {
   const statements = tree as readonly Tree[]
-  const [first] = statements
-  if (!Array.isArray(tree) || statements.length !== 1 || !first) throw refusal('sql.statements', 'send exactly one statement')
+  const [first, last, ...others] = Array.isArray(tree) ? statements : []
+  if (!first || others.length > 0) throw refusal('sql.statements', 'send exactly one statement')
+  if (!isLast(last)) throw readOtherwise()
   const [type = '', ...more] = Object.keys(first)
   if (more.length > 0) throw notReading()
   const shown = rules.dialect === 'mysql' ? SHOWS[type]?.(first[type] as Tree) : undefined
@@ -84,15 +97,23 @@ function walk(root: unknown, rules: GenericRules, shows: boolean): readonly Rela
 }
 
 function enter(object: Tree, place: Place): void {
+  if (isKeyword(object)) throw readOtherwise()
   const scope = 'with' in object && object['with'] ? withScope(object['with'] as With, place) : place.scope
   for (const [key, value] of Object.entries(object)) {
     if (isPlace(key) || key === 'with') continue
     if (EMPTY_PARTS.has(key) ? !isEmpty(value) : !PARTS.has(key) && !(place.shows && SHOW_PARTS.has(key)) && !isUnset(key, value)) throw notReading(key === 'locks' ? 'a query takes no row locks' : undefined)
     if (key === 'Table' && value !== null && typeof value === 'object') readTable(value as Tree, place)
     else if (key === 'Function') checkCall((value as Tree)['name'], place.rules)
-    if (value !== null && typeof value === 'object') place.frames.push({ value, scope })
+    // After a dot any word is a name, and SHOW INDEX FROM t comes as a list of them.
+    const held = key === 'CompoundIdentifier' ? (value as readonly unknown[]).slice(0, 1) : key === 'variable' ? null : value
+    if (held !== null && typeof held === 'object') place.frames.push({ value: held, scope })
   }
 }
+
+/** A name, unquoted, that can be none. */
+const isKeyword = ({ value, quote_style: quote }: Tree): boolean => quote === undefined && typeof value === 'string' && RESERVED.has(value.toLowerCase())
+
+const readOtherwise = (): Refusal => refusal('sql.syntax', 'put names that are keywords, such as end and offset, in quotes')
 
 const isEmpty = (value: unknown): boolean =>
   value === null || value === undefined || value === false || value === '' || value === 'None' || (typeof value === 'object' && Object.keys(value).length === 0)

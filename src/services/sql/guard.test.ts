@@ -166,7 +166,6 @@ describe('a query of SQLite', () => {
 
   it.each<readonly [sql: string, code: string]>([
     ['PRAGMA query_only = 0', 'sql.not-read-only'],
-    ['PRAGMA table_info(users)', 'sql.not-read-only'],
     ['SELECT * FROM sqlite_dbpage', 'sql.function'],
     ["SELECT * FROM pragma_optimize", 'sql.function'],
     ["SELECT * FROM fsdir('/')", 'sql.function'],

@@ -5,7 +5,7 @@
  */
 
 import type { Dialect } from './dialect.ts'
-import { readGeneric } from './generic-tree.ts'
+import { readGeneric, toItsEnd } from './generic-tree.ts'
 import { createParserThread } from './parser-thread.ts'
 import type { ParserOptions, ParserThread } from './parser-thread.ts'
 import { readPostgres } from './postgres-tree.ts'
@@ -45,7 +45,7 @@ export function createSqlGuard({ dialect, functions = [], ...thread }: GuardOpti
   const judge = async (sql: string): Promise<Judged> => {
     const { text, judged, parameters } = statementOf(sql, dialect)
     parser ??= createParserThread({ parser: dialect === 'postgres' ? 'postgres' : 'generic', ...thread })
-    const tree = await parser.parse(judged, dialect)
+    const tree = await parser.parse(dialect === 'postgres' ? judged : toItsEnd(judged), dialect)
     const { relations, fields } = dialect === 'postgres' ? readPostgres(tree, { functions: allowed }) : { relations: readGeneric(tree, { dialect, functions: allowed }), fields: [] }
     return { text, parameters, relations: distinct(relations), fields: fields.filter((name) => !allowed.has(name)) }
   }

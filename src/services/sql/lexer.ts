@@ -15,6 +15,9 @@ export interface Token {
   readonly gap: '' | ' ' | '\n'
 }
 
+/** A keyword, which a quoted name never is. */
+export const isWord = (token: Token | undefined, word: string): boolean => token?.kind === 'word' && token.text.toLowerCase() === word
+
 interface Rule {
   readonly kind: TokenKind | 'blank' | 'comment' | 'refuse'
   readonly pattern: RegExp
@@ -52,6 +55,8 @@ const RULES: Readonly<Record<Dialect, readonly Rule[]>> = {
     rule('name', BACKTICKED),
     rule('word', String.raw`@{1,2}(?:[\w$.]+|` + BACKTICKED + `|${PLAIN_TEXT})`),
     rule('number', String.raw`${NUMBER}(?![\w$\u0080-\uffff])`), rule('word', String.raw`[\w$\u0080-\uffff]+`), rule('parameter', PARAMETER), ...MARKS,
+    // The escapes of ODBC, as {d '2024-01-01'}.
+    rule('open', String.raw`\{`), rule('close', String.raw`\}`),
     rule('refuse', ':=|[?:]'),
     rule('sign', String.raw`<=>|<<|>>|<>|<=|>=|!=|->>|->|\|\||&&|[-+*/<>=~!%^&|]`), rule('dot', String.raw`\.`),
   ],

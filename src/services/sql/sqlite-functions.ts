@@ -18,7 +18,7 @@ bm25 highlight snippet matchinfo offsets regexp match subtype cast
 
 /** Tables that are functions, with arguments or as hidden columns, and that only read. */
 export const SQLITE_TABLE_FUNCTIONS = words(`
-json_each json_tree jsonb_each jsonb_tree generate_series pragma_table_info pragma_table_xinfo pragma_table_list pragma_index_list pragma_index_info pragma_index_xinfo pragma_foreign_key_list
+json_each json_tree jsonb_each jsonb_tree pragma_table_info pragma_table_xinfo pragma_table_list pragma_index_list pragma_index_info pragma_index_xinfo pragma_foreign_key_list
 pragma_database_list pragma_collation_list pragma_function_list pragma_module_list pragma_pragma_list pragma_compile_options pragma_encoding pragma_user_version pragma_application_id
 `)
 

@@ -5,8 +5,10 @@
 
 import { refusal } from '../../kernel/refusal.ts'
 import type { Dialect } from './dialect.ts'
-import { tokensOf } from './lexer.ts'
+import { isWord, tokensOf } from './lexer.ts'
 import type { Token } from './lexer.ts'
+import { inKnownMysqlWords } from './mysql-words.ts'
+import { asTableFunction, inKnownSqliteWords } from './sqlite-words.ts'
 
 export interface Statement {
   /** What runs. */
@@ -28,11 +30,12 @@ const CHAINING = new Set(
 
 /** @throws Refusal `sql.syntax`, `sql.too-complex`, `sql.statements` or `sql.parameter`. */
 export function statementOf(sql: string, dialect: Dialect): Statement {
-  const tokens = single(tokensOf(sql, dialect))
-  checkDepth(tokens)
+  const given = single(tokensOf(sql, dialect))
+  checkDepth(given)
+  const tokens = dialect === 'sqlite' ? asTableFunction(given) : given
   const parameters: string[] = []
   const sent = withPlaceholders(tokens, dialect, parameters)
-  return { text: written(sent), judged: written(dialect === 'postgres' ? sent : inKnownWords(sent, dialect)), parameters }
+  return { text: written(sent), judged: written(inKnownWords(sent, dialect)), parameters }
 }
 
 /** One statement, whatever closes it: a semicolon anywhere else is a second one. */
@@ -59,8 +62,6 @@ function checkDepth(tokens: readonly Token[]): void {
 }
 
 const isChaining = ({ kind, text }: Token): boolean => kind === 'sign' || (kind === 'word' && CHAINING.has(text.toLowerCase()))
-
-export const isWord = (token: Token | undefined, word: string): boolean => token?.kind === 'word' && token.text.toLowerCase() === word
 
 function withPlaceholders(tokens: readonly Token[], dialect: Dialect, parameters: string[]): readonly Token[] {
   const open: string[] = []
@@ -92,45 +93,8 @@ const apart = (token: Token, before: Token | undefined): Token => (token.kind ==
 /** No more than blanks at the ends is dropped: a byte order mark is not ours to take away. */
 const written = (tokens: readonly Token[]): string => tokens.map(({ gap, text }, index) => (index === 0 ? text : gap + text)).join('').replace(/ $/, '')
 
-/** What the parser takes after IS; SQLite takes any expression. */
-const KNOWN_AFTER_IS = ['null', 'true', 'false', 'distinct']
-const SQLITE_INFIX: Readonly<Record<string, string>> = { glob: 'LIKE', match: 'LIKE', regexp: 'LIKE' }
-
-/**
- * The parser lacks a few words of MySQL and SQLite. Each is put as one that it knows and that means the same
- * to a guard: an infix operator, a reading clause, a subquery over the same table.
- */
+/** What the parser of the dialect is asked about; that of Postgres knows every word. */
 function inKnownWords(tokens: readonly Token[], dialect: Dialect): readonly Token[] {
-  const words: Token[] = []
-  for (let index = 0; index < tokens.length; index += 1) {
-    const token = tokens[index] as Token
-    const after = tokens[index + 1]
-    const infix = dialect === 'sqlite' && token.kind === 'word' && after?.kind !== 'open' ? SQLITE_INFIX[token.text.toLowerCase()] : undefined
-    if (infix !== undefined) words.push({ ...token, text: infix })
-    else if (dialect === 'mysql' && isWord(token, 'mod') && after?.kind !== 'open') words.push({ ...token, kind: 'sign', text: '%' })
-    else if (dialect === 'mysql' && token.kind === 'sign' && token.text === '!') words.push({ kind: 'word', text: 'NOT', gap: ' ' })
-    else if (dialect === 'mysql' && isWord(token, 'sounds') && isWord(after, 'like')) continue
-    else if (dialect === 'sqlite' && isWord(token, 'not') && isWord(after, 'indexed')) index += 1
-    else if (dialect === 'sqlite' && isWord(token, 'indexed') && isWord(after, 'by')) index += 2
-    else if (dialect === 'sqlite' && isWord(token, 'in') && (after?.kind === 'word' || after?.kind === 'name')) index = pushTableList(tokens, index, words)
-    else if (dialect === 'sqlite' && isWord(token, 'is')) {
-      const isNegated = isWord(after, 'not')
-      const isKnown = KNOWN_AFTER_IS.some((word) => isWord(tokens[index + (isNegated ? 2 : 1)], word))
-      words.push(isKnown ? token : { kind: 'sign', text: '=', gap: ' ' })
-      if (!isKnown && isNegated) index += 1
-    } else if (dialect === 'mysql' && isWord(token, 'with') && isWord(after, 'rollup')) index += 1
-    else if (index === 0 && dialect === 'mysql' && isWord(token, 'table')) words.push({ ...token, text: 'SELECT * FROM' })
-    else words.push(token)
-  }
-  return words
-}
-
-/** `x IN t` reads the table t. @returns the index of the last token that was taken. */
-function pushTableList(tokens: readonly Token[], index: number, words: Token[]): number {
-  words.push(tokens[index] as Token, { kind: 'open', text: '(SELECT * FROM', gap: ' ' })
-  let last = index + 1
-  words.push(tokens[last] as Token)
-  while (tokens[last + 1]?.kind === 'dot' && tokens[last + 2]) words.push(tokens[last + 1] as Token, tokens[(last += 2)] as Token)
-  words.push({ kind: 'close', text: ')', gap: '' })
-  return last
+  if (dialect === 'postgres') return tokens
+  return dialect === 'mysql' ? inKnownMysqlWords(tokens) : inKnownSqliteWords(tokens)
 }
