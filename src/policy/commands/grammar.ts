@@ -4,32 +4,11 @@
  * operand has a type.
  */
 
-/** What a value may look like. `FILE` also goes through the path policy. */
-export const VALUE_TYPES = {
-  COUNT: /^\d{1,9}$/,
-  SIGNED: /^[+-]?\d{1,9}$/,
-  SIZE: /^\d{0,12}(?:[KMGTPEZY](?:i?B)?|[kb])?$/,
-  WORD: /^[A-Za-z0-9][\w.-]{0,63}$/,
-  NAMES: /^[\w%+-][\w%.,:+-]{0,255}$/,
-  COLUMNS: /^(?:(?:pid|ppid|pgid|sid|uid|user|ruser|euser|gid|group|rgroup|egroup|comm|ucmd|ucomm|%cpu|pcpu|%mem|pmem|rss|rssize|vsz|vsize|sz|stat|state|s|start|start_time|stime|lstart|etime|etimes|time|times|cputime|ni|nice|pri|tty|tt|psr|nlwp|thcount|tid|lwp|wchan|cls|class|rtprio|f|flags|unit|slice)(?:=\w*)?(?:,|$))+$/,
-  TEXT: /^[^\p{Cc}]*$/u,
-  DATE: /^[\w .:/,+@-]{1,100}$/,
-  FORMAT: /^\+[\w \t%:.,/_^#+-]*$/,
-  FILE: /^(?!-$)[^\p{Cc}]+$/u,
-  REVISION: /^[\w@.][\w@./^{}:~+-]{0,255}$/,
-  /** A word, or several with commas, as in `pods,services` and `deploy/x`. */
-  OBJECTS: /^[A-Za-z0-9][\w.,:/@-]{0,255}$/,
-  PACKAGE: /^@?[a-z0-9A-Z][\w.@/^~*-]{0,255}$/,
-  /** The JSON language without its way to load files. */
-  JQ: /^(?!.*(?:\b(?:import|include)\s*["A-Za-z]|\b(?:modulemeta|get_search_list)\b|\$ENV|(?<![.\w"])env\b))[^\p{Cc}]*$/su,
-  /** A colon would name another machine. */
-  ARCHIVE: /^(?!-$)[^\p{Cc}:]+$/u,
-  /** Not by a template in a file. */
-  OUTPUT: /^(?!.*file)[^\p{Cc}]*$/su,
-  OBJECT: /^[A-Za-z0-9][\w.:/@-]{0,255}$/,
-} as const satisfies Record<string, RegExp>
+import { VALUE_TYPES } from './value-types.ts'
+import type { ValueType } from './value-types.ts'
 
-export type ValueType = keyof typeof VALUE_TYPES
+export { VALUE_TYPES }
+
 
 export interface Operands {
   readonly type: ValueType
@@ -40,9 +19,12 @@ export interface Operands {
 export interface Arguments {
   /**
    * Blank-separated: `-a` and `--all` take no value; `-n=COUNT` and `--lines=COUNT` take one, in the same word or the
-   * next; `--color[=WORD]` takes one in the same word only; `-#` is a number by itself, such as `-5`.
+   * next; `--color[=WORD]` takes one in the same word only; `--merged=REVISION?` takes any word that follows and does
+   * without where none does; `--arg=NAME+TEXT` takes the two next words; `-#` is a number by itself, such as `-5`.
    */
   readonly options?: string
+  /** Whether there are no options at all: every word is an operand, a dash before it or not. */
+  readonly literal?: boolean
   /** Whether a single dash begins a whole word, as for ip and find. */
   readonly dashWords?: boolean
   /** Whether the value of a single letter must be a word of its own. */
@@ -51,6 +33,8 @@ export interface Arguments {
   readonly operands?: readonly Operands[]
   /** Options that stand for the first operand: where one is given, the operands begin with the second of the list. */
   readonly firstGivenBy?: string
+  /** Options without one of which there may be no operand. */
+  readonly operandsNeed?: string
   /** Whether the first word must be an option, for a program that would read any other as letters of options. */
   readonly optionFirst?: boolean
   /** What it looks at where no operand is given. */
@@ -64,10 +48,16 @@ export interface Grammar extends Arguments {
   readonly places: readonly string[]
   /** Words that must follow the program, each with arguments of its own. No option may stand before one. */
   readonly subcommands?: Readonly<Record<string, Arguments>>
+  /** Words that may stand before a subcommand. */
+  readonly before?: readonly string[]
   /** Whether a subcommand is optional. */
   readonly bare?: boolean
   /** Whether characters that a shell would read may stand in its arguments as data. */
   readonly takesAnyText?: boolean
+  /** Whether a line may end inside a word: each type still says whether it takes that. */
+  readonly takesLines?: boolean
+  /** The options by which it only tells of itself, where they are not `--help` and `--version`. */
+  readonly tellsOfItself?: readonly string[]
   /** What the program must see of the machine, where a sandbox would hide it. */
   readonly sees?: readonly ('network' | 'processes' | 'home')[]
   /** The option, up to its value, by which it passes over names below a folder; each run gets it for all that the path policy hides. */
@@ -80,13 +70,17 @@ export interface Grammar extends Arguments {
 
 export interface Option {
   readonly name: string
-  readonly value: 'none' | 'needed' | 'joined'
+  readonly value: 'none' | 'needed' | 'joined' | 'unless-last' | 'two'
   readonly type: ValueType | undefined
+  /** Of the second of two values. */
+  readonly second?: ValueType | undefined
 }
 
 export type ParsedOptions = { readonly ok: true; readonly options: ReadonlyMap<string, Option>; readonly takesNumber: boolean } | { readonly ok: false; readonly problem: string }
 
-const SPEC = /^(-[A-Za-z0-9]|-[A-Za-z][\w-]+|--[A-Za-z][\w-]*)(?:=([A-Z]+)|\[=([A-Z]+)\])?$/
+const SPEC = /^(-[A-Za-z0-9]|-[A-Za-z][\w-]+|--[A-Za-z][\w-]*)(?:=([A-Z]+)|\[=([A-Z]+)\]|=([A-Z]+)\?|=([A-Z]+)\+([A-Z]+))?$/
+
+const isType = (type: string | undefined): type is ValueType | undefined => type === undefined || Object.hasOwn(VALUE_TYPES, type)
 
 /** Reads the list of options. */
 export function parseOptions(text: string): ParsedOptions {
@@ -97,10 +91,11 @@ export function parseOptions(text: string): ParsedOptions {
       takesNumber = true
       continue
     }
-    const [, name = '', needed, joined] = SPEC.exec(spec) ?? []
-    const type = needed ?? joined
-    if (name === '' || (type !== undefined && !Object.hasOwn(VALUE_TYPES, type))) return { ok: false, problem: `"${spec.slice(0, 40)}" is not an option such as -a, --all, -n=COUNT or --color[=WORD]` }
-    options.set(name, { name, value: needed !== undefined ? 'needed' : joined !== undefined ? 'joined' : 'none', type: type as ValueType | undefined })
+    const [, name = '', needed, joined, unlessLast, first, second] = SPEC.exec(spec) ?? []
+    const type = needed ?? joined ?? unlessLast ?? first
+    if (name === '' || !isType(type) || !isType(second)) return { ok: false, problem: `"${spec.slice(0, 40)}" is not an option such as -a, --all, -n=COUNT or --color[=WORD]` }
+    const value = needed !== undefined ? 'needed' : joined !== undefined ? 'joined' : unlessLast !== undefined ? 'unless-last' : first !== undefined ? 'two' : 'none'
+    options.set(name, { name, value, type, second })
   }
   return { ok: true, options, takesNumber }
 }

@@ -25,16 +25,17 @@ const MUTATIONS: ReadonlySet<string> = new Set([
   'rm', 'rmdir', 'mv', 'dd', 'reboot', 'shutdown', 'poweroff', 'halt', 'kill', 'killall', 'pkill', 'chmod', 'chown', 'mount', 'umount', 'wipe', 'mkfs', 'fdisk', 'start', 'stop', 'restart', 'reload',
   'enable', 'disable', 'mask', 'unmask', 'isolate', 'edit', 'set', 'add', 'del', 'delete', 'replace', 'flush', 'exec', 'write', 'format', 'suspend', 'hibernate',
 ])
-const SAY_ITSELF = /^--(?:help|version)$/
+const TELLS_OF_ITSELF = ['--help', '--version'] as const
 
 export function judgeCommand(table: CommandTable, words: readonly string[]): CommandVerdict {
   const no = (why: CommandDenial, word: number): CommandVerdict => ({ ok: false, why, word })
   const [program, ...args] = words
   if (program === undefined || program === '') return no('empty', 0)
   if (words.length > MAX_WORDS || words.some(({ length }) => length > MAX_WORD_CHARS)) return no('too-long', 0)
-  const unspeakable = words.findIndex((word) => CONTROL.test(word.replaceAll('\t', '')))
-  if (unspeakable >= 0) return no('character', unspeakable)
   const grammar = table.get(program)
+  const plain = grammar?.takesLines === true ? /[\t\n]/g : /\t/g
+  const unspeakable = words.findIndex((word) => CONTROL.test(word.replace(plain, '')))
+  if (unspeakable >= 0) return no('character', unspeakable)
   if (!grammar) return no('program', 0)
   if (grammar.takesAnyText !== true) {
     const shell = words.findIndex((word) => METACHARACTERS.test(word))
@@ -42,16 +43,18 @@ export function judgeCommand(table: CommandTable, words: readonly string[]): Com
     const mutation = args.findIndex((word) => MUTATIONS.has(word))
     if (mutation >= 0) return no('mutation', mutation + 1)
   }
-  if (args.length === 1 && grammar.takesAnyText !== true && SAY_ITSELF.test(args[0] ?? '')) return { ok: true, program, grammar, args, files: [] }
+  const { tellsOfItself = TELLS_OF_ITSELF } = grammar
+  if (args.length === 1 && tellsOfItself.some((option) => option === args[0])) return { ok: true, program, grammar, args, files: [] }
   return byGrammar(program, grammar, args)
 }
 
 function byGrammar(program: string, grammar: Grammar, args: readonly string[]): CommandVerdict {
-  const { subcommands, bare = false } = grammar
-  const [verb = ''] = args
+  const { subcommands, bare = false, before = [] } = grammar
+  const first = subcommands ? args.findIndex((word) => !before.includes(word)) : 0
+  const verb = args[first] ?? ''
   const sub = subcommands && Object.hasOwn(subcommands, verb) ? subcommands[verb] : undefined
-  if (subcommands && !sub && !(bare && (verb === '' || verb.startsWith('-')))) return { ok: false, why: 'subcommand', word: 1 }
-  const skipped = sub ? 1 : 0
+  if (subcommands && !sub && !(bare && (verb === '' || verb.startsWith('-')))) return { ok: false, why: 'subcommand', word: Math.max(first, 0) + 1 }
+  const skipped = sub ? first + 1 : 0
   const read = matchArguments(sub ?? grammar, args.slice(skipped))
   return read.ok ? { ok: true, program, grammar, args, files: read.files } : { ok: false, why: read.why, word: read.word + skipped + 1 }
 }

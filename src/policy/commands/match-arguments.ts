@@ -1,7 +1,9 @@
 /** Reads words by a grammar, the way getopt_long(3) would read them, and stops at the first that is not listed. */
 
-import { parseOptions, VALUE_TYPES } from './grammar.ts'
-import type { Arguments, Option, ParsedOptions, ValueType } from './grammar.ts'
+import { parseOptions } from './grammar.ts'
+import type { Arguments, Option, ParsedOptions } from './grammar.ts'
+import { PLACES, VALUE_TYPES } from './value-types.ts'
+import type { ValueType } from './value-types.ts'
 
 export type Read = { readonly ok: true; readonly files: readonly string[] } | { readonly ok: false; readonly word: number; readonly why: 'option' | 'value' | 'operand' }
 
@@ -31,8 +33,7 @@ class Reader {
   readonly #words: readonly string[]
   readonly #files: string[] = []
   readonly #operands: { readonly text: string; readonly word: number }[] = []
-  readonly #standIns: ReadonlySet<string>
-  #isFirstGiven = false
+  readonly #given = new Set<string>()
   #at = 0
   #ended = false
 
@@ -40,7 +41,6 @@ class Reader {
     this.#grammar = grammar
     this.#options = optionsOf(grammar)
     this.#words = words
-    this.#standIns = new Set(grammar.firstGivenBy?.split(' '))
   }
 
   read(): Read {
@@ -56,7 +56,7 @@ class Reader {
   }
 
   #word(word: string): 'option' | 'value' | undefined {
-    if (this.#ended || !word.startsWith('-')) {
+    if (this.#ended || this.#grammar.literal === true || !word.startsWith('-')) {
       this.#operands.push({ text: word, word: this.#at })
       return undefined
     }
@@ -71,7 +71,7 @@ class Reader {
   }
 
   #option(name: string): Option | undefined {
-    if (this.#standIns.has(name)) this.#isFirstGiven = true
+    this.#given.add(name)
     return this.#options.options.get(name)
   }
 
@@ -79,14 +79,15 @@ class Reader {
     const equals = word.indexOf('=')
     const option = this.#option(equals < 0 ? word : word.slice(0, equals))
     if (!option) return 'option'
-    if (equals < 0) return option.value === 'needed' ? this.#next(option) : undefined
+    if (equals < 0) return this.#following(option)
+    if (option.value === 'two') return 'option'
     return option.value === 'none' ? 'option' : this.#value(option, word.slice(equals + 1))
   }
 
   #whole(word: string): 'option' | 'value' | undefined {
     const option = this.#option(word)
     if (!option) return 'option'
-    return option.value === 'needed' ? this.#next(option) : undefined
+    return this.#following(option)
   }
 
   #letters(letters: string): 'option' | 'value' | undefined {
@@ -96,34 +97,46 @@ class Reader {
       if (option.value === 'none') continue
       const rest = letters.slice(at + 1)
       if (rest !== '') return this.#grammar.valuesApart === true ? 'value' : this.#value(option, rest)
-      return option.value === 'needed' ? this.#next(option) : undefined
+      return this.#following(option)
     }
     return letters === '' ? 'option' : undefined
   }
 
-  #next(option: Option): 'value' | undefined {
-    this.#at += 1
-    const word = this.#words[this.#at]
-    return word === undefined ? 'value' : this.#value(option, word)
+  /** The values that are words of their own. */
+  #following(option: Option): 'value' | undefined {
+    if (option.value === 'needed') return this.#next(option.type)
+    if (option.value === 'two') return this.#next(option.type) ?? this.#next(option.second)
+    return option.value === 'unless-last' && this.#at + 1 < this.#words.length ? this.#next(option.type) : undefined
   }
 
-  #value({ type }: Option, text: string): 'value' | undefined {
+  #next(type: ValueType | undefined): 'value' | undefined {
+    this.#at += 1
+    const word = this.#words[this.#at]
+    return word === undefined ? 'value' : this.#value({ type }, word)
+  }
+
+  #value({ type }: Pick<Option, 'type'>, text: string): 'value' | undefined {
     return this.#takes(type ?? 'TEXT', text) ? undefined : 'value'
   }
 
   #takes(type: ValueType, text: string): boolean {
     if (!VALUE_TYPES[type].test(text)) return false
-    if (type !== 'FILE' && type !== 'ARCHIVE') return true
+    if (!PLACES.has(type)) return true
     this.#files.push(text)
     return isOnePlace(text)
   }
 
+  #isGiven(names: string): boolean {
+    return names.split(' ').some((name) => this.#given.has(name))
+  }
+
   /** @returns the first word that does not fit, or the end where one is missing. */
   #wrongOperand(): number | undefined {
-    const { form, operands: listed = [] } = this.#grammar
+    const { form, operands: listed = [], operandsNeed, firstGivenBy } = this.#grammar
     const texts = this.#operands.map(({ text }) => text)
     if (form) return form.test(texts.join(' ')) ? undefined : (this.#operands[0]?.word ?? this.#words.length)
-    const operands = this.#isFirstGiven ? listed.slice(1) : listed
+    if (operandsNeed !== undefined && texts.length > 0 && !this.#isGiven(operandsNeed)) return this.#operands[0]?.word
+    const operands = firstGivenBy !== undefined && this.#isGiven(firstGivenBy) ? listed.slice(1) : listed
     const types = operands.flatMap(({ type, max = texts.length }) => Array.from({ length: Math.min(max, texts.length) }, () => type))
     for (const [index, { text, word }] of this.#operands.entries()) {
       const type = types[index]
