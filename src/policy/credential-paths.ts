@@ -62,14 +62,14 @@ export const CREDENTIAL_FILES: readonly Row[] = [
 
 /** Names that the table takes with the others, and that say themselves that no secret is in them. */
 const PUBLIC: readonly RegExp[] = [
-  // Written to be published: the form without the values. A key has no such form, and `.example` is also the end of a host.
-  /[._-](?:example|sample|template|tmpl|dist)(?:\.(?:json|ya?ml|toml|ini|xml|properties|tfvars))?$/,
+  // Written to be published: the form without the values; `-dist` before an ending is a build. A key has no such form, and `.example` is also the end of a host.
+  /[._-](?:example|sample|template|tmpl)(?:\.(?:json|ya?ml|toml|ini|xml|properties|tfvars))?$|\.dist$/,
   /[._-]schema\.(?:json|ya?ml)$/,
-  // Code about such a file; what is named for the place of its use may be the values as code.
+  // Code about such a file, by what it does; any other name may be that of the place where the values in it are used.
   /\.d\.[cm]?ts$/,
-  /^\.env[_-](?!.*(?:prod|stag|dev|local|test|live|secret))[^.]+\.(?:[cm]?[jt]sx?|py|rb|go|rs|java|kt|cs)$/,
+  /^\.env[_-](?:loader|parser|reader|schema|types|validation|validator)\.(?:[cm]?[jt]sx?|py|rb|go|rs|java|kt|cs)$/,
   // Certificates of authorities and public halves; a name that speaks of both halves is none.
-  /^(?!.*(?:priv|secret|non))(?:.*[._-])?(?:public|public[._-]?key|pubkey|ca[._-]?certs?|ca[._-]?bundle)\.pem$/,
+  /^(?!.*(?:priv|secret|non|combined|(?<!public[._-]?)(?<!pub)key))(?:.*[._-])?(?:public|public[._-]?key|pubkey|ca[._-]?certs?|ca[._-]?bundle)\.pem$/,
 ]
 
 const BACKUP = /(?:~|#|\.(?:bak|backup|old|orig|save|copy|tmp|swp|swo|\d{1,3}))+$/
