@@ -16,7 +16,7 @@ describe('text that a style hides', () => {
     'clip-path:inset(100%)', 'clip-path:inset(50%)', 'clip-path:inset(0 100% 0 0)', 'clip-path:circle(0)', 'clip-path:polygon(0 0, 0 0, 0 0)', 'clip:rect(0,0,0,0);position:absolute', 'position:absolute;clip:rect(1px 1px 1px 1px)',
     'transform:scale(0)', 'transform:rotate(5deg) scaleX(0.001)', 'transform:matrix(0,0,0,0,0,0)', 'transform:translateX(-9999px)', 'transform:rotateY(90deg)', 'scale:0', 'translate:-9999px',
     'font-size:0', 'font-size:0.1px', 'font-size:.05em', 'font-size:1%', 'font:0/0 a', 'font:italic 0px serif',
-    'DISPLAY : None !important', 'dis/**/play:none', 'display:n\\6f ne', 'display:none;display:bogus', 'd&#105;splay:none', 'a:b;display:none',
+    'DISPLAY : None !important', 'display:none ! important', 'visibility:hidden! important ', 'dis/**/play:none', 'display:n\\6f ne', 'display:none;display:bogus', 'd&#105;splay:none', 'a:b;display:none',
   ])('is hidden by %s', (style) => {
     expect(hides(style)).toBe(true)
   })

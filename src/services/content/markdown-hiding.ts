@@ -166,6 +166,6 @@ function styleOf(style: string): readonly (readonly [property: string, value: st
   const plain = attributeText(style).replace(COMMENT, '').replace(ESCAPE, (_all, hex: string | undefined, character = '') => (hex === undefined ? character : String.fromCodePoint(Math.min(Number.parseInt(hex, 16), 0x10ffff))))
   return plain.toLowerCase().split(';').map((declaration) => {
     const at = declaration.indexOf(':')
-    return [declaration.slice(0, Math.max(at, 0)).trim(), declaration.slice(at + 1).replace('!important', '').trim()]
+    return [declaration.slice(0, Math.max(at, 0)).trim(), declaration.slice(at + 1).replace(/!\s*important\s*$/, '').trim()]
   })
 }
