@@ -82,8 +82,11 @@ const COMMANDS: readonly (readonly [literals: readonly string[], pattern: string
   [['snmp'], `snmp(?:walk|get|set|bulkwalk|bulkget)${ARGUMENTS}-[AX][ ]${WORD}`],
 ]
 
+/** Ports of a container, and an address. */
+const PLACE = /^(?:[\d.]{1,15}:)?\d{1,5}:\d{1,5}(?:\/\w{1,8})?$|^\d{1,3}(?:\.\d{1,3}){3}$/
+
 /** In running text a word follows the command's name; a value is none, no option, and no reference to another place. */
-const isValue = (value: string): boolean => !isPlaceholder(value) && (/\d/.test(value) || !isWordy(value)) && !/^[$<{-]/.test(value) && !/\(.*\)$/.test(value)
+const isValue = (value: string): boolean => !isPlaceholder(value) && !PLACE.test(value) && (/\d/.test(value) || !isWordy(value)) && !/^[$<{-]/.test(value) && !/\(.*\)$/.test(value)
 
 const command = (literal: string, pattern: RegExp): Anchor => ({
   literal,
@@ -118,6 +121,6 @@ export const HEADERS: readonly SecretRule[] = [
       'aws configure set aws_secret_access_key «{base40}»', 'requirepass «{an20}»', 'bindpw «{an12}»', 'mongo -u app -p «{an12}» db'],
     no: ['curl -s -u user:password https://api.example', 'curl -u "$USER:$PASS" https://api.example', 'mysql -u app -p app', 'docker login registry.example', 'curl -u "$USER:$PASS" https://a.example', 'curl -u user:password https://a.example', 'mysql -p appdatabase', 'mysqldump -p"$PW" app', 'sqlcmd -P $(PW)',
       'ldapsearch -W -b dc=example', 'smbclient -U app //host/share', 'htpasswd -b FILE USER PASSWORD', 'keytool -list -storepass changeit', 'aws configure set region eu-central-1', 'the requirepass directive of redis', 'bindpw <password>',
-      'htpasswd -c .htpasswd app', 'mongo database is up'],
+      'htpasswd -c .htpasswd app', 'mongo database is up', 'docker run --name mongo -d -p 27017:27017 mongo:7', 'docker run --name mongo -p 127.0.0.1:27017:27017/tcp mongo', 'snmpget -v3 -A 10.0.0.15'],
   },
 ]
