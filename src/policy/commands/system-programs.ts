@@ -58,7 +58,7 @@ export const SYSTEM_PROGRAMS: Readonly<Record<string, Grammar>> = {
     places: inSbin('ss'), sees: ['network', 'processes'],
     options: '-a --all -l --listening -n --numeric -o --options -e --extended -m --memory -p --processes -i --info -s --summary -4 --ipv4 -6 --ipv6 -t --tcp -u --udp -w --raw -x --unix -S --sctp -H --no-header -O --oneline -A=LIST --query=LIST -f=WORD --family=WORD',
     // Of addresses only those that no name server is asked for.
-    form: /^(?:(?:state|exclude) (?:established|listening|connected|time-wait|close-wait|syn-sent|syn-recv|fin-wait-1|fin-wait-2|closing|closed|all|synchronized|bucket|big)(?: |$))?(?:[sd]port (?:=|eq) :\d{1,5}|(?:src|dst) \d{1,3}(?:\.\d{1,3}){3})?$/,
+    form: /^(?:(?:state|exclude) (?:established|listening|connected|time-wait|close-wait|syn-sent|syn-recv|fin-wait-1|fin-wait-2|closing|closed|all|synchronized|bucket|big)(?: |$))?(?:[sd]port (?:=|eq) :\d{1,5}|(?:src|dst) (?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?:25[0-5]|2[0-4]\d|1?\d?\d)){3})?$/,
   },
   systemctl: {
     places: inBin('systemctl'), sees: ['network', 'processes'], before: ['--no-pager'],
