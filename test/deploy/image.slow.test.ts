@@ -5,7 +5,7 @@
  */
 
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
-import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DockerfileParser } from 'dockerfile-ast'
@@ -61,6 +61,12 @@ const inImage = (command: readonly string[]): readonly string[] => [
 const started = (args: readonly string[], more: Readonly<Record<string, string>>) =>
   spawn('bwrap', inImage([process.execPath, '/srv/app/dist/bin/arrowhead.js', ...args]), { env: { PATH: process.env['PATH'] ?? '', ...env(), ARROWHEAD_JAIL_ROOT: '/srv/app/sandbox', ARROWHEAD_PORT: String(PORT), ...more } })
 
+/** The program itself. `bwrap` hands no signal on, and what becomes another user outlives it. */
+const insideOf = (pid: number): number => {
+  const [child] = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ')
+  return child === undefined || child === '' ? pid : insideOf(Number(child))
+}
+
 describe.skipIf(!canJail)('the image, replayed (skipped where bubblewrap is missing or this is not root)', () => {
   test('has no development package and no source', () => {
     for (const name of ['vitest', 'typescript', 'esbuild', 'vitepress', 'playwright-core']) expect(existsSync(join(root, 'app/node_modules', name))).toBe(false)
@@ -83,9 +89,10 @@ describe.skipIf(!canJail)('the image, replayed (skipped where bubblewrap is miss
       expect(answer.status).toBe(200)
       for (const [path, isWritable] of [['/srv/app/x', false], ['/etc/x', false], ['/var/lib/arrowhead/x', true]] as const) expect(spawnSync('bwrap', inImage(['touch', path])).status === 0, path).toBe(isWritable)
     } finally {
-      server.kill('SIGTERM')
+      process.kill(insideOf(server.pid ?? 0), 'SIGTERM')
     }
-    await ended
+    expect(await ended).toBe(0)
+    await expect(fetch(`http://127.0.0.1:${PORT}/health`)).rejects.toThrow()
     expect(existsSync(join(root, 'state/data'))).toBe(true)
   })
 
