@@ -18,6 +18,11 @@ export interface Token {
 /** A keyword, which a quoted name never is. */
 export const isWord = (token: Token | undefined, word: string): boolean => token?.kind === 'word' && token.text.toLowerCase() === word
 
+export const isAny = (token: Token | undefined, words: readonly string[]): boolean => words.some((word) => isWord(token, word))
+
+/** What may be a name, in quotes or not. */
+export const isNamed = (token: Token | undefined): boolean => token?.kind === 'word' || token?.kind === 'name'
+
 interface Rule {
   readonly kind: TokenKind | 'blank' | 'comment' | 'refuse'
   readonly pattern: RegExp

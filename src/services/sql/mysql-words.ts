@@ -2,7 +2,7 @@
 
 import { instead, reworded } from './known-words.ts'
 import type { Bracket, Place, Wording } from './known-words.ts'
-import { isWord } from './lexer.ts'
+import { isAny, isNamed, isWord } from './lexer.ts'
 import type { Token } from './lexer.ts'
 
 /** What SHOW tells, and the table that a query would read for it. */
@@ -105,8 +105,6 @@ const WORDINGS: readonly Wording[] = [
   ({ tokens, index, brackets }) => (tokens[index]?.kind === 'comma' && isTables(tokens, brackets) ? instead(1, 'CROSS JOIN') : undefined),
 ]
 
-const isNamed = (token: Token | undefined): boolean => token?.kind === 'word' || token?.kind === 'name'
-const isAny = (token: Token | undefined, words: readonly string[]): boolean => words.some((word) => isWord(token, word))
 const isCount = (token: Token | undefined): boolean => token?.kind === 'number' || token?.kind === 'parameter'
 
 /** Whether it is the first in the brackets of that function. */

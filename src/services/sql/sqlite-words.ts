@@ -2,7 +2,7 @@
 
 import { instead, reworded } from './known-words.ts'
 import type { Wording } from './known-words.ts'
-import { isWord } from './lexer.ts'
+import { isAny, isNamed, isWord } from './lexer.ts'
 import type { Token } from './lexer.ts'
 import { SQLITE_TABLES_OF_A_TABLE } from './sqlite-functions.ts'
 
@@ -82,8 +82,6 @@ const WORDINGS: readonly Wording[] = [
   },
 ]
 
-const isNamed = (token: Token | undefined): boolean => token?.kind === 'word' || token?.kind === 'name'
-const isAny = (token: Token | undefined, words: readonly string[]): boolean => words.some((word) => isWord(token, word))
 /** Whether something ends there that an operator can follow, or a table that a hint can. */
 const isOperand = (token: Token | undefined): boolean => token !== undefined && ['word', 'name', 'number', 'text', 'close', 'parameter'].includes(token.kind) && !isAny(token, BEFORE_NAMES)
 
