@@ -4,6 +4,7 @@
  */
 
 import { isAlnum, isDigit, opensAt } from './edges.ts'
+import { isSeparator } from './personal/separators.ts'
 import type { Anchor, Find, Rule } from './rule.ts'
 
 const TRIGRAMS = 1 << 15
@@ -81,10 +82,9 @@ export function createPrefilter(rules: readonly Rule[]): Prefilter {
   }
 }
 
-// Blanks and dashes of every width, as documents have them; none is beyond the ideographic blank.
+// No separator is beyond the ideographic blank.
 const JOINTS = 0x3001
-const isJoint = new Uint8Array(JOINTS)
-for (const char of ' \t-./()\u00a0\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2010\u2011\u2012\u2013\u202f\u205f\u2212\u3000') isJoint[char.charCodeAt(0)] = 1
+const isJoint = Uint8Array.from({ length: JOINTS }, (_, code) => Number(code === 40 || code === 41 || isSeparator(String.fromCharCode(code))))
 
 const isLetter = (code: number): boolean => isAlnum(code) && !isDigit(code)
 
