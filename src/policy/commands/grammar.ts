@@ -7,8 +7,6 @@
 import { VALUE_TYPES } from './value-types.ts'
 import type { ValueType } from './value-types.ts'
 
-export { VALUE_TYPES }
-
 
 export interface Operands {
   readonly type: ValueType
