@@ -58,13 +58,14 @@ export const FINDING_TYPES: readonly string[] = [...new Set(RULES.map(({ type })
 /** Every match of every rule in one reading of the text. */
 function matchesIn(text: string): Match[] {
   const found: Match[] = []
-  // Inside of what a rule found it need not look again.
-  const [doneFrom, doneTo] = [new Int32Array(RULES.length), new Int32Array(RULES.length)]
+  // Inside of what a rule found it need not look again, but where it looked: several of its questions may begin there.
+  const [askedAt, doneFrom, doneTo] = [new Int32Array(RULES.length), new Int32Array(RULES.length), new Int32Array(RULES.length)]
   prefilter.sweep(text, (index, find, at) => {
-    if (at > (doneFrom[index] ?? 0) && at < (doneTo[index] ?? 0)) return
+    if (at !== askedAt[index] && at >= (doneFrom[index] ?? 0) && at < (doneTo[index] ?? 0)) return
     const span = find(text, at)
     const rule = RULES[index]
     if (span === undefined || rule === undefined) return
+    askedAt[index] = at
     doneFrom[index] = span.start
     doneTo[index] = span.end
     found.push({ rule, start: span.start, end: span.end, value: text.slice(span.start, span.end) })

@@ -51,7 +51,10 @@ function findBasic(text: string, at: number): Span | undefined {
   return value === undefined || password === undefined || isPlaceholder(password) ? undefined : last(BARE_BASIC, value)
 }
 
-const COOKIE = /(?:set-)?cookie\\{0,3}["'`]?[ \t]{0,4}[:=][ \t]{0,4}\\{0,3}["'`]?(?:[^=;\s"'`]{1,64}=[^;\s"'`]{0,256};[ \t]?){0,6}?[^=;\s"'`]{0,40}(?:sess|sid|auth|token|jwt|csrf|remember)[^=;\s"'`]{0,24}=([^;\s"'`]{16,4096})/iy
+const COOKIE_FIELD = String.raw`cookie\\{0,3}["'\x60]?[ \t]{0,4}[:=]`
+/** A value ends where another field begins: texts that repeat the field would be judged over and over, each time to their end. */
+const COOKIE_VALUE = String.raw`(?:[^;\s"'\x60c]|(?!${COOKIE_FIELD})c){16,4096}`
+const COOKIE = new RegExp(String.raw`${COOKIE_FIELD}[ \t]{0,4}\\{0,3}["'\x60]?(?:[^=;\s"'\x60]{1,64}=[^;\s"'\x60]{0,256};[ \t]?){0,6}?[^=;\s"'\x60]{0,40}(?:sess|sid|auth|token|jwt|csrf|remember)[^=;\s"'\x60]{0,24}=(${COOKIE_VALUE})`, 'iy')
 
 function findCookie(text: string, at: number): Span | undefined {
   COOKIE.lastIndex = at
