@@ -1,7 +1,5 @@
 /** The scanner for credentials and personal data. */
 
-export { createRedactingStream } from './redacting-stream.ts'
-export type { RedactingStream } from './redacting-stream.ts'
 export { createScanner, FINDING_TYPES } from './scanner.ts'
 export { createTextScan } from './text-scan.ts'
 export type { Finding, Redacted, Scanner, ScannerOptions } from './scanner.ts'

@@ -13,8 +13,6 @@ const BREAK = /(?:\\{1,3}[rn]|[\s"'`>|,+*#\\]){1,200}/y
 const FULL_PIECE = /[A-Za-z0-9+/=]{16,}/y
 const LAST_PIECE = /[A-Za-z0-9+/]{1,15}={0,2}(?![A-Za-z0-9])/y
 const NOTE = /(?:Proc-Type|DEK-Info|Version|Comment|Subject|Hash|Charset|MessageID): [^\r\n\\]{0,200}/y
-const NOTE_BEGINS = /^[A-Z][A-Za-z-]{2,12}(?::[^\r\n]*)?$/
-const MAX_LAST_PIECE = 15
 const MIN_BODY = 40
 const MIN_BODY_PIECE = 24
 
@@ -123,24 +121,6 @@ function findJwk(text: string, at: number): Span | undefined {
   const value = JWK_MEMBER.exec(text)?.[1]
   if (value === undefined || !text.slice(Math.max(0, at - JWK_REACH), at + JWK_REACH).includes('"kty')) return undefined
   return { start: JWK_MEMBER.lastIndex - value.length, end: JWK_MEMBER.lastIndex }
-}
-
-const LONGEST_END = 80
-
-/** @returns where a private key begins that may go on after the end of the text. */
-export function openKeyAt(text: string): number | undefined {
-  const at = Math.max(text.lastIndexOf(BEGIN), text.lastIndexOf(SSH2_BEGIN), text.lastIndexOf('Private-Lines: '))
-  if (at < 0) return undefined
-  const isPem = text.startsWith('-', at)
-  const prefix = isPem ? prefixOf(text, at) : ''
-  const from = stick(isPem ? HEADER : /Private-Lines: \d{1,3}/y, text, at)
-  if (from === at) return undefined
-  const dashes = beforeEnd(text, body(text, from, prefix).end, prefix)
-  if (isPem && stick(END, text, dashes) > dashes) return undefined
-  const rest = text.slice(dashes)
-  const mayContinue = rest.length <= MAX_LAST_PIECE + prefix.length || (rest.length < LONGEST_END && NOTE_BEGINS.test(rest))
-  const mayEnd = isPem && rest.length < LONGEST_END && /^-{4,5} ?END [A-Z0-9 ]*-{0,4}$/.test(rest)
-  return mayContinue || mayEnd ? at : undefined
 }
 
 const KEY_LINE = '{base64}'
