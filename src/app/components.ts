@@ -32,7 +32,7 @@ const NO_NAMES: ReadonlySet<string> = new Set()
 const COMPLETION_NAMES: ReadonlySet<string> = new Set(['argument', 'typed'])
 const LISTING_NAMES: ReadonlySet<string> = new Set(['cursor'])
 const NOTHING: readonly Access[] = []
-const RESOURCE_RATE = 60
+const USUAL_RATE = 60
 const COMPLETIONS = 100
 
 type Facts = Pick<Component, 'kind' | 'name' | 'scope'> & Partial<Component>
@@ -60,7 +60,7 @@ export function toolEntry(tool: Tool, setting: Setting): Entry {
   const { input, output, rise, replaces } = tool
   const compiled = component({
     kind: 'tool', name: tool.name, title: tool.title, scope: tool.scope, effect: tool.effect, level: tool.level, gated: setting.gated(tool),
-    rateName, perMinute: setting.rate(rateName) ?? tool.perMinute,
+    rateName, perMinute: setting.rate(rateName) ?? tool.perMinute ?? setting.rate('DEFAULT_TOOL') ?? USUAL_RATE,
     plan: tool.plan, scansSecrets: tool.scansSecrets ?? false, polls: tool.polls ?? false,
     // Read with the first call or listing: describing every schema is a good part of a start.
     argumentNames: () => input.names,
@@ -93,7 +93,7 @@ export function resourceEntry(resource: Resource, setting: Setting): Entry {
   const { match, names } = templateMatcher(resource.uri)
   const compiled = component({
     kind: 'resource', name: resource.uri, scope: resource.scope,
-    rateName: 'RESOURCE_READ', perMinute: setting.rate('RESOURCE_READ') ?? RESOURCE_RATE,
+    rateName: 'RESOURCE_READ', perMinute: setting.rate('RESOURCE_READ') ?? USUAL_RATE,
     argumentNames: once(() => new Set(names)), plan: textPlan(resource),
     parse: (raw) => ({ ok: true, value: raw as Fields }),
     touches: (params, inspector) => resource.touches(params as Record<string, string>, inspector),
@@ -110,7 +110,7 @@ export function promptEntry(prompt: Prompt, setting: Setting): Entry {
   const services = pick(setting.services, prompt.uses)
   const compiled = component({
     kind: 'prompt', name: prompt.name, scope: prompt.scope,
-    rateName: 'PROMPT_GET', perMinute: setting.rate('PROMPT_GET') ?? RESOURCE_RATE,
+    rateName: 'PROMPT_GET', perMinute: setting.rate('PROMPT_GET') ?? USUAL_RATE,
     argumentNames: () => prompt.input.names,
     parse: (raw) => prompt.input.parse(raw ?? {}),
     touches: (fields, inspector) => prompt.touches(fields, inspector),
@@ -126,7 +126,7 @@ const noCompletion = (of: Component): Component => completionComponent(of, 1, ()
 
 /** Completes one argument of a prompt or template, under the scope of the component itself. */
 function completionOf(of: Component, from: Pick<Resource, 'complete'>, services: Services, setting: Setting): Component {
-  return completionComponent(of, setting.rate('COMPLETION') ?? RESOURCE_RATE, async (fields, call) => {
+  return completionComponent(of, setting.rate('COMPLETION') ?? USUAL_RATE, async (fields, call) => {
     const { argument, typed } = fields as { argument: string; typed: string }
     const { complete = {} } = from
     const completer = Object.hasOwn(complete, argument) ? complete[argument] : undefined

@@ -2,7 +2,9 @@ import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
+import * as z from 'zod'
 import { ConfigError } from '../config/index.ts'
+import { defineTool } from '../kernel/tool.ts'
 import { testApp } from '../testing/index.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'arrowhead-app-'))
@@ -53,4 +55,18 @@ it('adds scopes by the operator’s map, and by nothing else', async () => {
   const { app } = testApp({ settings: { scopeExpansions: '{"admin":["tools:read"]}' } })
   expect([...app.callerOf('ada', ['admin']).scopes].sort()).toEqual(['admin', 'tools:read'])
   expect([...app.callerOf('ada', ['tools']).scopes]).toEqual(['tools'])
+})
+
+it('counts a tool that says no ceiling of its own by the one that the operator set for all of those', async () => {
+  const tool = (name: string, own: { perMinute?: number }) => defineTool({
+    name, title: name, summary: 'For a test.', scope: 'tools:read', level: 'SAFE', effect: 'read', idempotent: true, openWorld: false, ...own, uses: [],
+    input: z.strictObject({}), output: z.strictObject({ done: z.boolean() }), examples: [],
+    touches: () => [],
+    run: () => ({ done: true }),
+  })
+  const CEILING: object = { defaultToolPerMinute: 2 }
+  const { call } = testApp({ settings: CEILING, options: { tools: [tool('plain', {}), tool('ample', { perMinute: 3 })] } })
+  const three = async (name: string) => [await call(name, {}), await call(name, {}), await call(name, {})].map(({ is }) => is)
+  expect(await three('plain')).toEqual(['ok', 'ok', 'refused'])
+  expect(await three('ample')).toEqual(['ok', 'ok', 'ok'])
 })

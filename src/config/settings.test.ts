@@ -2,7 +2,7 @@ import { describe, expect, expectTypeOf, it } from 'vitest'
 import { camelCase, kebabCase } from './setting.ts'
 import { ENV_PREFIX, SETTINGS } from './settings.ts'
 import type { Settings } from './settings.ts'
-import { RATE_DEFAULTS, rateNameOfTool } from './settings/rates.ts'
+import { RATE_DEFAULTS } from './settings/rates.ts'
 
 const named = (name: string) => SETTINGS.find((setting) => setting.name === name)
 
@@ -54,16 +54,6 @@ describe('every setting', () => {
 })
 
 describe('the ceilings', () => {
-  it('count a tool under its own name, a shared one, or the default', () => {
-    expect(['safe_fetch', 'doc_index', 'scan_corpus_async', 'my_tool', 'completion'].map(rateNameOfTool)).toEqual([
-      'SAFE_FETCH',
-      'VECTOR_INDEX',
-      'TASK_START',
-      'DEFAULT_TOOL',
-      'DEFAULT_TOOL',
-    ])
-  })
-
   it('are a setting each', () => {
     for (const { name, perMinute } of RATE_DEFAULTS) {
       expect(named(`${name}_PER_MINUTE`)).toMatchObject({ rate: name, fallback: perMinute })

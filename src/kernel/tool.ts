@@ -102,8 +102,8 @@ interface Facts<Uses extends keyof Services> {
   readonly effect: Effect
   readonly idempotent: boolean
   readonly openWorld: boolean
-  /** Calls per minute and caller, unless a setting says otherwise. */
-  readonly perMinute: number
+  /** Calls per minute and caller, unless a setting of the tool's own says otherwise. @default what `DEFAULT_TOOL_PER_MINUTE` says */
+  readonly perMinute?: number
   /** Name of the ceiling's setting without `_PER_MINUTE`; the upper-case tool name where absent. */
   readonly rate?: string
   /** The only services that `run` receives. */

@@ -64,17 +64,6 @@ export type RateName = (typeof RATE_DEFAULTS)[number]['name']
 /** Calls per caller and minute, by the name of the ceiling; a name that is no ceiling gives undefined. */
 export type PerMinute = Readonly<Record<RateName, number>> & Readonly<Record<string, number | undefined>>
 
-const SHARED_NAMES: ReadonlyMap<string, RateName> = new Map([
-  ['doc_index', 'VECTOR_INDEX'],
-  ['scan_corpus_async', 'TASK_START'],
-])
-
-/** The ceiling that counts a tool's calls: its own, or `DEFAULT_TOOL` for a tool that has none. */
-export function rateNameOfTool(tool: string): RateName {
-  const own = RATE_DEFAULTS.find((rate) => !('of' in rate) && rate.name.toLowerCase() === tool)
-  return SHARED_NAMES.get(tool) ?? own?.name ?? 'DEFAULT_TOOL'
-}
-
 const declare = (rate: Rate): Declared<number> =>
   setting(count(1_000_000), {
     default: rate.perMinute,
