@@ -23,6 +23,8 @@ describe('parseEgressUrl', () => {
     ['http://0x7f.1/', 'http://127.0.0.1/'],
     ['http://127.0.0.1./', 'http://127.0.0.1/'],
     ['https://example.com/?next=http://127.0.0.1/@x', 'https://example.com/?next=http://127.0.0.1/@x'],
+    ['https://example.com/a b?c d#e f', 'https://example.com/a%20b?c%20d#e%20f'],
+    ['https://example.com/?q=\\d+#\\', 'https://example.com/?q=\\d+#\\'],
   ])('reads %s', (raw, href) => {
     expect(verdict(raw)).toBe(href)
   })
@@ -33,8 +35,11 @@ describe('parseEgressUrl', () => {
     ['//example.com/', 'egress.url syntax'],
     ['http://', 'egress.url syntax'],
     ['http://[fe80::1%25eth0]/', 'egress.url syntax'],
-    ['http://exa mple.com/', 'egress.url characters'],
+    ['http://exa mple.com/', 'egress.url syntax'],
+    ['http://1.1.1.1 &@example.com/', 'egress.url userinfo'],
     [' https://example.com/', 'egress.url characters'],
+    ['https://example.com/ ', 'egress.url characters'],
+    ['https://example.com/a\\b', 'egress.url characters'],
     ['https://example.com/\n', 'egress.url characters'],
     ['ht\ttps://example.com/', 'egress.url characters'],
     ['https://example.com/\u0085', 'egress.url characters'],
@@ -56,6 +61,7 @@ describe('parseEgressUrl', () => {
     const base = 'https://example.com/a/b'
     expect(verdict('../c?d', base)).toBe('https://example.com/c?d')
     expect(verdict('//other.example/', base)).toBe('https://other.example/')
+    expect(verdict('d e?f g', base)).toBe('https://example.com/a/d%20e?f%20g')
     expect(verdict('/\\other.example', base)).toBe('egress.url characters')
     expect(verdict('//u:p@other.example/', base)).toBe('egress.url userinfo')
     expect(verdict('file:///etc/hostname', base)).toBe('egress.scheme scheme')

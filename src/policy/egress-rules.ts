@@ -10,8 +10,8 @@ import { parseAddress } from './address.ts'
 /** UTF-16 units of a URL, before and after normalisation. */
 export const MAX_URL_LENGTH = 2048
 const DEFAULT_PORTS: readonly number[] = [80, 443]
-/** What a URL parser drops, trims or rewrites in silence. */
-const AMBIGUOUS = /[\p{Cc} \\]/u
+/** What a URL parser drops, trims or takes for a slash in silence: before the query, a backslash is one. */
+const AMBIGUOUS = /\p{Cc}|^ | $|^[^?#]*\\/u
 /** Characters that would make a host text read as something other than a host. */
 const NOT_A_HOST = /[\p{Cc}\s/\\?#@%*]/u
 
@@ -43,7 +43,7 @@ export const portOf = (url: URL): number => Number(url.port || (url.protocol ===
  */
 export const parseEgressUrl = (raw: string, base?: URL): URL | Refusal => {
   if (raw.length > MAX_URL_LENGTH) return refusal('egress.url', 'use a URL of at most 2048 characters', 'length')
-  if (AMBIGUOUS.test(raw)) return refusal('egress.url', 'percent-encode blanks and backslashes', 'characters')
+  if (AMBIGUOUS.test(raw)) return refusal('egress.url', 'percent-encode backslashes, and leave out control characters and blanks around the URL', 'characters')
   const url = tryUrl(raw, base)
   if (url === undefined) return refusal('egress.url', 'use an absolute http or https URL', 'syntax')
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return refusal('egress.scheme', undefined, 'scheme')

@@ -15,11 +15,14 @@ describe('the list of webhook destinations', () => {
   it.each([
     'https://hooks.example.com/in/', 'https://hooks.example.com./in/x', 'https://hooks.example.com/in/a%20b', 'https://hooks.example.com/in/a%2Fb',
     'https://a.b.partner.example/', 'https://hooks.example.com/in/...', 'https://hooks.example.com/in/..a', 'https://hooks.example.com/in/a;..b',
+    'https://hooks.example.com/in/a b?c d', 'https://hooks.example.com/in/..%20b', 'https://hooks.example.com/in/%E6%96%87%C0', 'https://hooks.example.com/in/100%', 'https://hooks.example.com/in/a%3F..',
   ])('lets %j out', (url) => expect(verdict(url)).toMatch(/^https:/))
 
   it.each([
     'https://partner.example/', 'https://hooks.example.com/in%2F..%2Fadmin', 'https://hooks.example.com/in/%252e%252e/admin', 'https://hooks.example.com/in/..%5cadmin',
     'https://hooks.example.com/in/..;/admin', 'https://hooks.example.com/in/..%3bx/admin', 'https://hooks.example.com/in/%00', 'https://api.example.org:8443/cb/', 'https://api.example.org/cb',
+    'https://hooks.example.com/in/%%32%65./admin', 'https://hooks.example.com/in/.%09./admin', 'https://hooks.example.com/in/..%20/admin', 'https://hooks.example.com/in/.. /admin', 'https://hooks.example.com/in/..%3F',
+    'https://hooks.example.com/in/%c0%ae%c0%ae/admin', 'https://hooks.example.com/in/..%E0%80%AFadmin', 'https://hooks.example.com/in/%25f0%2580%2580%25ae./admin', 'https://hooks.example.com/in/．．/admin', 'https://hooks.example.com/in/‥／admin',
     'https:hooks.example.com/in/x', 'https:/hooks.example.com/in/x', 'https:///hooks.example.com/in/x', ' https://hooks.example.com/in/x', 'https://hooks.example.com/in/x\n',
     'https://hooks.example.com:443@evil.test/in/', 'https://hooks.example.com\\@evil.test/in/', 'https://hooks.exаmple.com/in/x',
   ])('keeps %j in', (url) => expect(verdict(url)).not.toMatch(/^https:/))
@@ -33,7 +36,7 @@ describe('the list of webhook destinations', () => {
 
   it.each([
     '', '*', 'https://', 'https://*', 'https://*.', '//hooks.example.com/', 'https://a.example/x?y', 'https://a.example/#f', 'https://u:p@a.example/', 'https://a.*.example/',
-    'https://.*\\.example/', 'https://a.example/in/../', 'https://a.example/in/%2e%2e/', 'https://a.example:0/', 'https://a.example:99999/', 'javascript:alert(1)', 'https://*.1.2.3.4/', 'https:a.example/',
+    'https://.*\\.example/', 'https://a.example/in/../', 'https://a.example/in/%2e%2e/', 'https://a.example:0/', 'https://a.example:99999/', 'javascript:alert(1)', 'https://*.1.2.3.4/', 'https:a.example/', 'https://a.example/in://*.b/',
   ])('does not read the entry %j', (entry) => expect(parseWebhookEntry(entry)).toBeUndefined())
 
   it('lets nothing out of an empty list', () => expect(verdict('https://hooks.example.com/in/x', [])).toBe('notify.destination'))

@@ -17,11 +17,14 @@ export interface WebhookEntry {
 }
 
 const ABSOLUTE = /^https?:\/\/(?!\/)/i
+const WILDCARD = /^(https?:\/\/)\*\./i
 const MAX_DECODINGS = 3
+/** Longer encodings of an ASCII sign than it has (RFC 3629 §3), which lax decoders take for it. */
+const OVERLONG = /%c[01]%[89ab]|%e0%8[01]%[89ab]|%f0%80%8[01]%[89ab]/i
 
 /** Reads `https://*.example.com:8443/in/`; undefined for what is not exactly that. */
 export function parseWebhookEntry(text: string): WebhookEntry | undefined {
-  const bare = text.replace('://*.', '://')
+  const bare = text.replace(WILDCARD, '$1')
   const url = ABSOLUTE.test(bare) && !/[?#*]/.test(bare) ? parseEgressUrl(bare) : undefined
   if (url === undefined || url instanceof Refusal) return undefined
   const host = bare === text ? hostOf(url) : `*.${hostOf(url)}`
@@ -45,17 +48,22 @@ const covers = ({ scheme, host, port, path }: WebhookEntry, url: URL): boolean =
   (path.endsWith('/') ? url.pathname.startsWith(path) : url.pathname === path)
 
 /**
- * Whether a server that decodes once more than we do, takes backslashes for slashes, or drops what follows a
- * semicolon would read the path as one that climbs.
+ * Whether a server that decodes once more than we do, takes backslashes for slashes, folds look-alikes of signs, or
+ * drops tabs, blanks after a name, or what follows a semicolon or starts a query would read the path as one that climbs.
  */
 function leavesPath(path: string): boolean {
   let text = path
   for (let round = 0; round <= MAX_DECODINGS; round += 1) {
-    if (/[\0\r\n]/.test(text)) return true
-    if (text.split(/[/\\]/).some((name) => /^\.\.(?:;|$)/.test(name) || (round > 0 && /^\.(?:;|$)/.test(name)))) return true
-    const decoded = text.replace(/%(2e|2f|5c|25|3b|00|0d|0a)/gi, (code) => decodeURIComponent(code))
+    if (/[\0\t\r\n]/.test(text) || OVERLONG.test(text)) return true
+    const names = text.normalize('NFKC').split(/[/\\]/)
+    if (names.some((name) => /^\.\. *(?:[;?#]|$)/.test(name) || (round > 0 && /^\. *(?:[;?#]|$)/.test(name)))) return true
+    const decoded = text.replace(/(?:%[\da-f]{2})+/gi, decodeBytes)
     if (decoded === text) return false
     text = decoded
   }
   return true
 }
+
+/** Never fails: what is no UTF-8 becomes a sign that shapes no path. */
+const decodeBytes = (codes: string): string =>
+  new TextDecoder().decode(Uint8Array.from(codes.slice(1).split('%'), (code) => Number.parseInt(code, 16)))

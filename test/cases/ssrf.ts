@@ -1,12 +1,14 @@
 /**
  * Runs one server-side-request-forgery case through the real egress exit. Only the look-up and the socket are
- * replaced: names answer from the case, and a connection is a stream that speaks scripted HTTP.
+ * replaced: names answer from the case, and a connection is a stream that speaks scripted HTTP. A list that
+ * would stop the start lets nothing out.
  */
 
 import { Duplex } from 'node:stream'
-import type { Connection, Connector, Resolver } from '../../src/exits/net/index.ts'
+import type { Connection, Connector, EgressOptions, Resolver } from '../../src/exits/net/index.ts'
 import { createEgress } from '../../src/exits/net/index.ts'
 import { Refusal } from '../../src/kernel/refusal.ts'
+import type { Egress } from '../../src/kernel/services.ts'
 import { classifyAddress, parseAddress } from '../../src/policy/address.ts'
 import type { Case, Verdict } from './case.ts'
 
@@ -15,12 +17,15 @@ interface Redirect {
   readonly location: string
 }
 
-export interface SsrfInput {
-  readonly url: string
-  /** Answers by name; a name that is absent does not resolve. */
+export interface Answers {
+  /** By name; a name that is absent does not resolve. */
   readonly dns?: Readonly<Record<string, readonly string[]>>
-  /** Answers from the second look-up of a name on. */
+  /** From the second look-up of a name on. */
   readonly dnsThen?: Readonly<Record<string, readonly string[]>>
+}
+
+export interface SsrfInput extends Answers {
+  readonly url: string
   /** Answers to the requests in order; after them, 200. */
   readonly redirects?: readonly Redirect[]
   readonly allowHosts?: readonly string[]
@@ -56,9 +61,9 @@ const httpResponse = (redirect: Redirect | undefined): string =>
 
 const withoutDot = (name: string): string => name.replace(/\.$/, '').toLowerCase()
 
-const scriptedResolver = ({ dns = {}, dnsThen = {} }: SsrfInput): Resolver => {
+export const scriptedResolver = ({ dns = {}, dnsThen = {} }: Answers): Resolver => {
   const asked = new Set<string>()
-  const answer = (table: SsrfInput['dns'], host: string): readonly string[] | undefined =>
+  const answer = (table: Answers['dns'], host: string): readonly string[] | undefined =>
     Object.entries(table ?? {}).find(([name]) => withoutDot(name) === withoutDot(host))?.[1]
   return async (host) => {
     const isRepeated = asked.has(host)
@@ -76,8 +81,18 @@ const isPublic = (address: string): boolean => {
 
 interface Outcome {
   /** Undefined when the fetch was allowed. */
-  readonly refused: Refusal | undefined
+  readonly refused: Refusal | 'the start' | undefined
   readonly dialled: readonly string[]
+}
+
+/** Undefined for lists that cannot be applied. */
+const open = (options: EgressOptions): Egress | undefined => {
+  try {
+    return createEgress(options)
+  } catch (error) {
+    if (error instanceof TypeError) return undefined
+    throw error
+  }
 }
 
 const fetchCase = async (input: SsrfInput): Promise<Outcome> => {
@@ -87,7 +102,7 @@ const fetchCase = async (input: SsrfInput): Promise<Outcome> => {
     dialled.push(address)
     return scriptedConnection(address, httpResponse(redirects.shift()))
   }
-  const egress = createEgress({
+  const egress = open({
     allowedHosts: input.allowHosts,
     allowedPorts: input.allowPorts,
     maxBytes: 10_000,
@@ -97,6 +112,7 @@ const fetchCase = async (input: SsrfInput): Promise<Outcome> => {
     resolver: scriptedResolver(input),
     connector,
   })
+  if (egress === undefined) return { refused: 'the start', dialled }
   try {
     await egress.get(input.url, new AbortController().signal)
     return { refused: undefined, dialled }
@@ -109,7 +125,7 @@ const fetchCase = async (input: SsrfInput): Promise<Outcome> => {
 const isRight = ({ expect, connect, pinOk, alsoOk = [] }: SsrfCase, { refused, dialled }: Outcome): boolean => {
   if (!dialled.every(isPublic)) return false
   const mayRefuse = expect === 'refuse' || alsoOk.includes('refuse')
-  if (refused !== undefined) return mayRefuse && refused.code.startsWith('egress.')
+  if (refused !== undefined) return mayRefuse && (refused === 'the start' || refused.code.startsWith('egress.'))
   if (expect === 'allow' || alsoOk.includes('allow')) return connect === undefined || dialled[0] === connect
   return pinOk !== undefined && dialled.length > 0 && dialled.every((address) => pinOk.includes(address))
 }
@@ -119,8 +135,8 @@ export const runSsrfCase = async (line: SsrfCase): Promise<Verdict> => {
   try {
     const outcome = await fetchCase(line.input)
     const { refused, dialled } = outcome
-    const verdict = refused === undefined ? 'allow' : `refuse ${refused.code} (${refused.reason ?? 'no reason'})`
-    return { right: isRight(line, outcome), got: `${verdict}, dialled ${dialled.join(' ') || 'nothing'}` }
+    const by = refused instanceof Refusal ? `${refused.code} (${refused.reason ?? 'no reason'})` : refused
+    return { right: isRight(line, outcome), got: `${by === undefined ? 'allow' : `refuse ${by}`}, dialled ${dialled.join(' ') || 'nothing'}` }
   } catch (error) {
     return { right: false, got: `threw ${error instanceof Error ? error.message : 'something'}` }
   }

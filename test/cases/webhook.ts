@@ -9,18 +9,21 @@ import { classifyAddress, parseAddress } from '../../src/policy/address.ts'
 import { Refusal } from '../../src/kernel/refusal.ts'
 import type { Connector } from '../../src/exits/net/index.ts'
 import type { Case, Verdict } from './case.ts'
-import { scriptedConnection } from './ssrf.ts'
+import type { Answers } from './ssrf.ts'
+import { scriptedConnection, scriptedResolver } from './ssrf.ts'
 
-export interface WebhookInput {
+/** Where there are no answers, every name has a public address. */
+export interface WebhookInput extends Answers {
   readonly allow: readonly string[]
   readonly url: string
-  /** Answers by name. Absent: every name has a public address. */
-  readonly dns?: Readonly<Record<string, readonly string[]>>
   /** Answers to the requests in order; after them, 200. */
   readonly redirects?: readonly { readonly status: number; readonly location: string }[]
 }
 
-export type WebhookCase = Case<WebhookInput>
+export interface WebhookCase extends Case<WebhookInput> {
+  /** Addresses that may be dialled although the case expects a refusal. */
+  readonly pinOk?: readonly string[]
+}
 
 const PUBLIC = '93.184.215.14'
 const OK = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{}'
@@ -35,7 +38,8 @@ interface Sent {
   readonly dialled: readonly { readonly name: string; readonly address: string }[]
 }
 
-async function send({ allow, url, dns, redirects = [] }: WebhookInput): Promise<Sent> {
+async function send(input: WebhookInput): Promise<Sent> {
+  const { allow, url, redirects = [] } = input
   const entries = allow.map(parseWebhookEntry)
   if (!entries.every((entry) => entry !== undefined)) return { refused: 'the start', dialled: [] }
   const dialled: { name: string; address: string }[] = []
@@ -48,7 +52,7 @@ async function send({ allow, url, dns, redirects = [] }: WebhookInput): Promise<
   const webhooks = createWebhooks({
     destination: (raw) => webhookDestination(raw, entries), maxPayloadBytes: 1000, maxResponseBytes: 1000, timeoutMs: 10_000, userAgent: 'test',
     allowedPorts: entries.map(({ port }) => port), clock: { now: () => 0 }, secret: () => undefined, connector, pausesMs: [],
-    resolver: async (host) => (dns === undefined ? [PUBLIC] : (Object.entries(dns).find(([name]) => name.toLowerCase() === host)?.[1] ?? [])),
+    resolver: input.dns === undefined ? async () => [PUBLIC] : scriptedResolver(input),
   })
   try {
     await webhooks.post(url, { text: 'done' }, new AbortController().signal)
@@ -60,10 +64,11 @@ async function send({ allow, url, dns, redirects = [] }: WebhookInput): Promise<
 }
 
 /** A refusal may follow one request, where the answer was a redirect, but never a second one. */
-export async function runWebhookCase({ input, expect, alsoOk = [] }: WebhookCase): Promise<Verdict> {
+export async function runWebhookCase({ input, expect, alsoOk = [], pinOk }: WebhookCase): Promise<Verdict> {
   const { refused, dialled } = await send(input)
   const wanted = refused === undefined ? 'allow' : 'refuse'
   const reached = dialled.every(({ address }) => isPublic(address)) && dialled.length <= (input.redirects === undefined && refused !== undefined ? 0 : 1)
   const got = `${refused === undefined ? 'allow' : `refuse by ${refused}`}, dialled ${dialled.map(({ name }) => name).join(' ') || 'nothing'}`
-  return { right: reached && (expect === wanted || alsoOk.includes(wanted)), got }
+  const pinned = pinOk !== undefined && refused === undefined && dialled.every(({ address }) => pinOk.includes(address))
+  return { right: reached && (expect === wanted || alsoOk.includes(wanted) || pinned), got }
 }

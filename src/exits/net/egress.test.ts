@@ -160,6 +160,12 @@ describe('redirects', () => {
     expect(await get({ connector: scripted(hop(304, '/x')).connector })).toBe('304')
   })
 
+  it.each(['/a b', '/a b \t', '\t /a b'])('reads the target %j without the blanks around it', async (location) => {
+    const { connector } = scripted(hop(302, location), OK)
+    const { finalUrl } = await egressWith({ connector }).get('https://example.com/', never())
+    expect(finalUrl).toBe('https://example.com/a%20b')
+  })
+
   it('reads a target written in UTF-8', async () => {
     const { connector } = scripted(hop(302, '/文書'), OK)
     const { finalUrl } = await egressWith({ connector }).get('https://example.com/', never())

@@ -34,11 +34,11 @@ const parse = (raw: string, base?: URL): URL => {
   return url
 }
 
-/** Where an answer points (RFC 9110 §15.4). Header bytes arrive as Latin-1; servers write UTF-8. */
+/** Where an answer points (RFC 9110 §15.4), blanks around it apart (§5.5). Header bytes arrive as Latin-1; servers write UTF-8. */
 const redirectTarget = ({ status, headers }: AnswerHead): string | undefined => {
   const { location } = headers
   if (!REDIRECTS.has(status) || location === undefined) return undefined
-  return Buffer.from(location, 'latin1').toString('utf8')
+  return Buffer.from(location, 'latin1').toString('utf8').replace(/^[ \t]+|[ \t]+$/g, '')
 }
 
 const asFetched = ({ status, headers, body }: Answer, url: URL): Fetched => ({

@@ -18,6 +18,12 @@ describe('server-side request forgery cases', () => {
     expect(new Set(lines.map((line) => line.expect))).toEqual(new Set(['allow', 'refuse']))
   })
 
+  it.each([{ allowHosts: ['*'] }, { allowPorts: [0] }])('counts %j, which would stop the start, as a refusal', async (lists) => {
+    const line: SsrfCase = { id: 'list', area: 'ssrf', input: { url: 'https://example.com/', dns: { 'example.com': ['93.184.215.14'] }, ...lists }, expect: 'refuse' }
+    expect(await runSsrfCase(line)).toEqual({ right: true, got: 'refuse the start, dialled nothing' })
+    expect(await runSsrfCase({ ...line, expect: 'allow' })).toMatchObject({ right: false })
+  })
+
   it.each(lines.map((line) => [line.id, line.expect, line.note, line] as const))(
     '%s: %s, %s',
     async (_id, _expect, _note, line) => {

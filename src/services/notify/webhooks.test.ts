@@ -4,6 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, it } from 'vitest'
 import type { Fields } from '../../kernel/schema.ts'
+import { runWebhookCase } from '../../../test/cases/webhook.ts'
 import { createWebhooks, secretOf } from './index.ts'
 import type { WebhooksOptions } from './index.ts'
 
@@ -93,4 +94,12 @@ it('sends no payload over the limit, and nothing to an address inside, even wher
   await expect(send(url, {}, { dangerouslyTreatAsPublic: () => false })).rejects.toMatchObject({ code: 'egress.address' })
   await expect(send('http://rebound.example/in', {}, { allowedPorts: [80], resolver: async () => ['93.184.215.14', '169.254.169.254'], dangerouslyTreatAsPublic: () => false })).rejects.toMatchObject({ code: 'egress.address' })
   expect(got).toEqual([])
+})
+
+it('dials what the first look-up answered, whatever the second one would', async () => {
+  const dns = { 'hooks.example.com': ['93.184.215.14'] }
+  const input = { allow: ['https://hooks.example.com/in/'], url: 'https://hooks.example.com/in/x', dns, dnsThen: { 'hooks.example.com': ['169.254.169.254'] } }
+  const line = { id: 'flip', area: 'webhook', input, expect: 'refuse' as const }
+  expect(await runWebhookCase({ ...line, pinOk: ['93.184.215.14'] })).toMatchObject({ right: true })
+  expect(await runWebhookCase(line)).toMatchObject({ right: false })
 })
