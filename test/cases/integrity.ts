@@ -1,5 +1,6 @@
 /** Runs one integrity case: what a person approved against what is offered now, by the published digests. */
 
+import { readObject } from '../../src/doors/mcp/message.ts'
 import { compareSurfaces, definitionDigest } from '../../src/index.ts'
 import type { Case, Verdict } from './case.ts'
 
@@ -26,10 +27,17 @@ export async function runIntegrityCase({ input, expect }: IntegrityCase): Promis
 function isBlocked(input: IntegrityInput): boolean {
   if (input.reapprovedByUser === true) return false
   if (input.approvedServer || input.nowServer) return definitionDigest(input.approvedServer) !== definitionDigest(input.nowServer)
-  const approved = input.approvedText === undefined ? listOf(input.approved) : listOf(JSON.parse(input.approvedText))
-  const offered = input.nowText === undefined ? listOf(input.now) : listOf(JSON.parse(input.nowText))
+  const approved = input.approvedText === undefined ? listOf(input.approved) : read(input.approvedText)
+  const offered = input.nowText === undefined ? listOf(input.now) : read(input.nowText)
+  if (approved === undefined || offered === undefined) return true
   const { changed, added } = compareSurfaces(approved, offered)
   return changed.length + added.length > 0
+}
+
+/** Read as a door reads: what is not JSON, or names a key twice, is no definition that anyone could approve. */
+function read(text: string): readonly Definition[] | undefined {
+  const message = readObject(`{"definitions":${text}}`)
+  return 'value' in message ? listOf(message.value['definitions']) : undefined
 }
 
 /** One definition, a list, or a list over several pages. */

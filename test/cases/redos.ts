@@ -27,8 +27,8 @@ interface Outcome {
   readonly lines: number
 }
 
-/** A caller can say `i` and nothing else; `u` is what every expression is. */
-const knows = (flags: string): boolean => /^(?:i|u|iu|ui)?$/.test(flags)
+/** A caller can say `i` alone. `u` is what every expression is, and the others change nothing about which lines match. */
+const knows = (flags: string): boolean => /^[dgimsu]*$/.test(flags) && new Set(flags).size === flags.length
 
 const outcomeOf = ({ matches, truncated, linesCut }: SearchResult): Outcome =>
   ({ is: truncated === undefined && linesCut === 0 ? 'allow' : 'bounded', lines: matches.length })

@@ -30,6 +30,9 @@ describe('the runners judge what they are given', () => {
   it.each([
     ['JSON bytes behind one byte order mark', runJsonCase({ ...line, input: { hex: 'efbbbf5b315d' }, expect: 'allow' }), true],
     ['JSON bytes behind two of them', runJsonCase({ ...line, input: { hex: 'efbbbfefbbbf5b315d' }, expect: 'refuse' }), true],
+    ['JSON of which a string is merely composed', runJsonCase({ ...line, input: { text: '["cafe\u0301"]' }, expect: 'allow' }), true],
+    ['JSON of which a string loses a character', runJsonCase({ ...line, input: { text: '["a\u200bb"]' }, expect: 'allow' }), false],
+    ['JSON with a name that cannot be assigned', runJsonCase({ ...line, input: { text: '{"constructor":{"name":"x","prototype":{"polluted":1}}}' }, expect: 'strip' }), true],
     ['text bytes that stay', runTextCase({ ...line, input: { hex: 'efbbbf6869' }, expect: 'allow' }), true],
     ['text bytes that lose a character', runTextCase({ ...line, input: { hex: '61e2808b62' }, expect: 'allow' }), false],
     ['repeated text that loses characters', runTextCase({ ...line, input: { gen: { repeat: 'a\u200b', times: 3 } }, expect: 'allow' }), false],

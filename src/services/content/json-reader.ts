@@ -1,6 +1,7 @@
 /**
  * A strict reader of JSON (RFC 8259) that writes the canonical form as it reads: members sorted by UTF-16 code
- * units without blanks (RFC 8785), numbers exact, strings and names clean. Linear time but for the sorting.
+ * units without blanks (RFC 8785), numbers exact, strings and names clean, line ends of Unicode spelled. Linear time
+ * but for the sorting.
  */
 
 import { refusal } from '../../kernel/refusal.ts'
@@ -11,7 +12,10 @@ import { canonicalNumber } from './json-number.ts'
 const PLAIN = /"[ !#-[\]-~]*"/y
 const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y
 const LITERALS = ['true', 'false', 'null'] as const
-const SPELLED = /([\b\f\r]+)/u
+/** What ends a line, or a page, to some reader: cleaning would take it for a line feed or away. */
+const SPELLED = /([\b\f\r\u0085\u2028\u2029]+)/u
+/** Those of them that no escape has a letter for. */
+const BREAKS = /[\u0085\u2028\u2029]/gu
 const LONE_SURROGATE = /\p{Cs}/u
 
 /** Where the reader stands. */
@@ -117,7 +121,7 @@ function readString(reader: Reader, clean: (text: string) => string): CleanStrin
   const spelled = unescaped(reader.text.slice(start, stringEnd(reader)))
   if (LONE_SURROGATE.test(spelled)) return notJson('a string holds half of a surrogate pair')
   const value = cleaned(spelled, clean)
-  return { value, written: JSON.stringify(value) }
+  return { value, written: JSON.stringify(value).replace(BREAKS, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`) }
 }
 
 function stringEnd(reader: Reader): number {
@@ -130,7 +134,7 @@ function stringEnd(reader: Reader): number {
   return reader.at
 }
 
-/** Controls that JSON has a short escape for stay: canonical text spells them, so they are seen and do nothing. */
+/** Controls that JSON has a short escape for stay, and line ends of Unicode: the text spells them, so they are seen and do nothing. */
 const cleaned = (value: string, clean: (text: string) => string): string =>
   SPELLED.test(value) ? value.split(SPELLED).map((part, index) => (index % 2 === 1 ? part : clean(part))).join('') : clean(value)
 

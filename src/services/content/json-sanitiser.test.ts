@@ -86,6 +86,13 @@ describe('sanitiseJson', () => {
     expect(sanitiseJson('["\\b\\f\\n\\r\\t\\u0007"]')).toBe('["\\b\\f\\n\\r\\t"]')
   })
 
+  it('keeps the line ends that JSON allows in a string, and spells them', () => {
+    const clean = sanitiseJson('{"a\u2028b":"a\u2028b\u2029\u0085c","a\\nb":1}')
+    expect(clean).toBe('{"a\\nb":1,"a\\u2028b":"a\\u2028b\\u2029\\u0085c"}')
+    expect(JSON.parse(clean)).toEqual({ 'a\u2028b': 'a\u2028b\u2029\u0085c', 'a\nb': 1 })
+    expect(sanitiseJson(clean)).toBe(clean)
+  })
+
   it('leaves out the names that reach a prototype', () => {
     expect(sanitiseJson('{"__proto__":{"x":1},"a":[{"__pro\\u200bto__":1}]}')).toBe('{"a":[{}]}')
     expect(sanitiseJson('{"constructor":{"name":"f","prototype":{"x":1}},"prototype":1}')).toBe('{"constructor":{"name":"f"},"prototype":1}')
@@ -103,7 +110,7 @@ describe('sanitiseJson', () => {
   })
 
   it('gives any value back, and changes nothing the second time', () => {
-    fc.assert(fc.property(fc.json({ stringUnit: fc.constantFrom(...'ab"\\/ \n\té中👍') }), (text) => {
+    fc.assert(fc.property(fc.json({ stringUnit: fc.constantFrom(...'ab"\\/ \n\té中👍\u0085\u2028\u2029') }), (text) => {
       const once = sanitiseJson(text)
       expect(JSON.parse(once)).toEqual(JSON.parse(text))
       expect(sanitiseJson(once)).toBe(once)

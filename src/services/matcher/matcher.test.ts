@@ -12,7 +12,8 @@ describe('what may be asked', () => {
     })
 
   it.each([
-    ['(?=a)', 'look-ahead'], ['(?!a)', 'negative look-ahead'], ['(?<=a)b', 'look-behind'], ['(?<!a)b', 'negative look-behind'],
+    ['(?=a)', 'look-ahead'], ['(?!a)', 'negative look-ahead'], ['(?<=(a))b', 'group within look-behind'], ['(?<=a', 'open look-behind'],
+    ['\\u12', 'half a code unit'], ['\\u{110000}', 'point beyond Unicode'], ['\\U0041', 'escape of eight digits, cut short'], ['\\p{Script=None}', 'script that does not exist'],
     ['(a)\\1', 'back-reference'], ['(?<n>a)\\k<n>', 'named back-reference'], ['(?>a)', 'atomic group'], ['a++', 'possessive'],
     ['(', 'open group'], ['[a', 'open class'], ['a{2,1}', 'reversed counter'], ['*', 'nothing to repeat'], ['a\\', 'trailing backslash'],
   ])('does not include the expression %s (%s)', async (query) => {
@@ -108,6 +109,25 @@ describe('lines', () => {
     const steps = await stepsIn(`${'a'.repeat(5000)}b\nb`, { query: '(?:a?){500}b', regex: true })
     expect(steps.filter((step) => step === 'long-line')).toHaveLength(1)
     expect(steps.at(-1)).toBe('pause')
+  })
+})
+
+describe('an expression', () => {
+  it('looks behind, in time that grows with the text alone', async () => {
+    const text = 'key = value\nother = value\n#TODO\n# TODO'
+    expect(await placesIn(text, { query: '(?<=key = )\\w+', regex: true })).toEqual(['1:7'])
+    expect(await placesIn(text, { query: '(?<!# )TODO', regex: true })).toEqual(['3:2'])
+    const start = performance.now()
+    expect(await placesIn(`${'a'.repeat(100_000)}!\nab`, { query: '(?<=^(?:a+)+)b', regex: true })).toEqual(['2:2'])
+    expect(performance.now() - start).toBeLessThan(1000)
+  })
+
+  it.each([
+    ['\\u00e9t\\u00E9', 'été'], ['\\u{1F600}', '😀'], ['\\ud83d\\ude00+ ', '😀 '], ['[\\u0041-\\u{5a}]+', 'ABC'], ['\\u0028', '('], ['[\\u005d]', ']'],
+    ['\\\\u0041', '\\u0041'], ['\\Q\\u0041\\E', '\\u0041'], ['\\p{Script=Greek}+', 'ναι'], ['\\P{sc=Latin}', 'ν'], ['\\p{gc=Lu}', 'A'], ['\\p{General_Category=Nd}', '٣'],
+  ])('spells characters and classes as JavaScript does: %s finds %s', async (query, text) => {
+    expect(await placesIn(`a${text}a`, { query, regex: true, caseFold: false })).toEqual(['1:2'])
+    expect(await placesIn('a', { query, regex: true, caseFold: false })).toEqual([])
   })
 })
 

@@ -10,7 +10,7 @@ import type { Matcher } from './matcher-port.ts'
 export interface MatcherOptions {
   /** One line. */
   readonly query: string
-  /** Whether the query is an expression in RE2 syntax: no look-around, no back-references. */
+  /** Whether the query is an expression in RE2 syntax with look-behind, which takes linear time too: no look-ahead, no back-references. */
   readonly regex: boolean
   /**
    * Ignores case by simple case folding (Unicode CaseFolding.txt, C and S): one character stands for one

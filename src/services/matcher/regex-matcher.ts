@@ -21,17 +21,27 @@ const PAUSE_CHARS = 4096
 const invalid = (hint: string): Refusal => refusal('search.pattern', hint, 'pattern')
 
 const TOO_LARGE = 'the expression is too large'
-const UNSUPPORTED = 'write an RE2 expression: groups and classes closed, no look-around, no back-references'
+const UNSUPPORTED = 'write an RE2 expression: groups and classes closed, no look-ahead, no back-references'
+
+/** Quoted text, characters by their code units or their point, the name of a kind of class, and any other escape. */
+const SPELLED = /\\Q.*?(?:\\E|$)|((?:\\u[0-9A-Fa-f]{4})+)|\\u\{([0-9A-Fa-f]+)\}|(\\[pP]\{)(?:Script|sc|General_Category|gc)=|\\./gsu
 
 interface RegexOptions {
   readonly caseFold: boolean
   readonly snippetMaxChars: number
 }
 
+/** Characters and classes as JavaScript spells them, and others with it, in the spelling that RE2 has for the same. */
+const inRe2 = (pattern: string): string =>
+  pattern.replace(SPELLED, (written, units?: string, point?: string, kind?: string) => {
+    if (units !== undefined) return Array.from(JSON.parse(`"${units}"`) as string, (character) => `\\x{${character.codePointAt(0)?.toString(16)}}`).join('')
+    return point === undefined ? (kind ?? written) : `\\x{${point}}`
+  })
+
 const compiled = (pattern: string, caseFold: boolean): RE2JS => {
   if (pattern.length > PATTERN_CHARS) throw invalid(TOO_LARGE)
   try {
-    const expression = RE2JS.compile(pattern, caseFold ? RE2JS.CASE_INSENSITIVE : 0)
+    const expression = RE2JS.compile(inRe2(pattern), RE2JS.LOOKBEHINDS | (caseFold ? RE2JS.CASE_INSENSITIVE : 0))
     if (expression.programSize() > PROGRAM_SIZE) throw invalid(TOO_LARGE)
     return expression
   } catch (error) {
