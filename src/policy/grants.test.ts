@@ -43,6 +43,15 @@ describe('the default grants', () => {
 })
 
 describe('a prefix', () => {
+  it.each(['..%2fprivate', '%252e%252e/private', 'a/..;/../private', '%c0%ae%c0%ae/private', '\uff0e\uff0e/private', '..%5cprivate'])('of a URL does not cover a path that climbs as %s', (rest) => {
+    expect(isUnder(`https://api.example/pub/${rest}`, 'https://api.example/pub/', 'url')).toBe(false)
+    expect(isUnder(`https://api.example/pub/${rest}`, 'https://api.example/', 'url')).toBe(true)
+  })
+
+  it.each(['a.b..c/d', 'v1.2/%20x', '?file=../x', 'a%2fb', '%E4%BD%A0', '#../..'])('of a URL covers what only looks like it: %s', (rest) => {
+    expect(isUnder(`https://api.example/pub/${rest}`, 'https://api.example/pub', 'url')).toBe(true)
+  })
+
   it('covers itself and what lies below it, never a longer name', () => {
     fc.assert(fc.property(fc.stringMatching(/^[a-z]{1,8}$/), fc.stringMatching(/^[a-z.-]{1,8}$/), (prefix, more) => {
       expect(isUnder(prefix, prefix, 'document')).toBe(true)

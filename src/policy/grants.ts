@@ -6,6 +6,7 @@
 import { ACTIONS, RESOURCE_KINDS } from '../kernel/access.ts'
 import type { Access, Action, ResourceKind } from '../kernel/access.ts'
 import type { Authorizer } from '../kernel/authorizer.ts'
+import { climbs } from './climbing-path.ts'
 
 export interface Grant {
   /** One subject, or `*` for every caller that has one. */
@@ -66,13 +67,20 @@ function expand(prefix: string, subject: string): string | undefined {
   return prefix.replaceAll(SUBJECT, subject)
 }
 
-/** Equal, or below it at a boundary: `hr` covers `hr/pay.md` but not `hr-old`. Tables divide at a dot, all else at a slash. */
+/**
+ * Equal, or below it at a boundary: `hr` covers `hr/pay.md` but not `hr-old`. Tables divide at a dot, all else at a slash.
+ * A path of a URL that its server may read as going up is below no other path.
+ */
 export function isUnder(id: string, prefix: string, kind: ResourceKind): boolean {
   if (prefix === '' || id === prefix) return true
   if (!id.startsWith(prefix)) return false
   const boundary = kind === 'table' ? '.' : '/'
-  return prefix.endsWith(boundary) || id[prefix.length] === boundary
+  if (!prefix.endsWith(boundary) && id[prefix.length] !== boundary) return false
+  return kind !== 'url' || ORIGIN.test(prefix) || !climbs(id.replace(/[?#].*$/s, ''))
 }
+
+/** Covers the whole host. */
+const ORIGIN = /^[^/]*\/\/[^/]*\/?$/
 
 export type ParsedGrants = { readonly ok: true; readonly grants: readonly Grant[] } | { readonly ok: false; readonly problems: readonly string[] }
 

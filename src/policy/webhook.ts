@@ -4,6 +4,7 @@
  */
 
 import { Refusal, refusal } from '../kernel/refusal.ts'
+import { climbs } from './climbing-path.ts'
 import { hostOf, isHostPattern, matchesHost, parseEgressUrl, portOf } from './egress-rules.ts'
 
 /** One destination of the operator's list. */
@@ -18,9 +19,6 @@ export interface WebhookEntry {
 
 const ABSOLUTE = /^https?:\/\/(?!\/)/i
 const WILDCARD = /^(https?:\/\/)\*\./i
-const MAX_DECODINGS = 3
-/** Longer encodings of an ASCII sign than it has (RFC 3629 §3), which lax decoders take for it. */
-const OVERLONG = /%c[01]%[89ab]|%e0%8[01]%[89ab]|%f0%80%8[01]%[89ab]/i
 
 /** Reads `https://*.example.com:8443/in/`; undefined for what is not exactly that. */
 export function parseWebhookEntry(text: string): WebhookEntry | undefined {
@@ -30,7 +28,7 @@ export function parseWebhookEntry(text: string): WebhookEntry | undefined {
   const host = bare === text ? hostOf(url) : `*.${hostOf(url)}`
   const path = bare.slice(bare.indexOf('://') + '://'.length).replace(/^[^/]*/, '')
   // A path that the parser would fold is not the one that the operator meant.
-  if (!isHostPattern(host) || leavesPath(path) || portOf(url) === 0) return undefined
+  if (!isHostPattern(host) || climbs(path) || portOf(url) === 0) return undefined
   return { scheme: url.protocol, host, port: portOf(url), path: url.pathname }
 }
 
@@ -44,26 +42,5 @@ export function webhookDestination(raw: string, entries: readonly WebhookEntry[]
 }
 
 const covers = ({ scheme, host, port, path }: WebhookEntry, url: URL): boolean =>
-  url.protocol === scheme && portOf(url) === port && matchesHost(host, hostOf(url)) && !leavesPath(url.pathname) &&
+  url.protocol === scheme && portOf(url) === port && matchesHost(host, hostOf(url)) && !climbs(url.pathname) &&
   (path.endsWith('/') ? url.pathname.startsWith(path) : url.pathname === path)
-
-/**
- * Whether a server that decodes once more than we do, takes backslashes for slashes, folds look-alikes of signs, or
- * drops tabs, blanks after a name, or what follows a semicolon or starts a query would read the path as one that climbs.
- */
-function leavesPath(path: string): boolean {
-  let text = path
-  for (let round = 0; round <= MAX_DECODINGS; round += 1) {
-    if (/[\0\t\r\n]/.test(text) || OVERLONG.test(text)) return true
-    const names = text.normalize('NFKC').split(/[/\\]/)
-    if (names.some((name) => /^\.\. *(?:[;?#]|$)/.test(name) || (round > 0 && /^\. *(?:[;?#]|$)/.test(name)))) return true
-    const decoded = text.replace(/(?:%[\da-f]{2})+/gi, decodeBytes)
-    if (decoded === text) return false
-    text = decoded
-  }
-  return true
-}
-
-/** Never fails: what is no UTF-8 becomes a sign that shapes no path. */
-const decodeBytes = (codes: string): string =>
-  new TextDecoder().decode(Uint8Array.from(codes.slice(1).split('%'), (code) => Number.parseInt(code, 16)))
