@@ -26,7 +26,7 @@ function keyOf(name: string): KeyObject {
   if (known) return known
   const { privateKey } = /^(?:es|attacker-ec)/.test(name)
     ? generateKeyPairSync('ec', { namedCurve: 'P-256' })
-    : generateKeyPairSync('rsa', { modulusLength: name === 'rs4096' ? 4096 : 2048 })
+    : generateKeyPairSync('rsa', { modulusLength: Number(/^rs(\d{3,})$/.exec(name)?.[1] ?? 2048) })
   made.set(name, privateKey)
   return privateKey
 }
@@ -41,25 +41,25 @@ export const publicJwk = (name: string): JsonWebKey => ({
 export function keyInSet(entry: string | Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   if (typeof entry === 'string') return { ...publicJwk(entry) }
   const change = entry['use']
-  if (typeof change !== 'string' || 'kty' in entry) return entry
-  const { alg, ...rest } = publicJwk('rs1')
-  switch (change) {
-    case 'rs1 without alg':
-      return rest
-    case 'rs1 with alg=RS512':
-      return { ...rest, alg: 'RS512' }
-    case 'rs1 plus unknown members':
-      return { ...rest, alg, 'x-note': 'hello', nested: { a: 1 } }
-    case 'rs1 with use=sig':
-      return { ...rest, alg, use: 'sig' }
-    case 'rs1 with key_ops=[verify]':
-      return { ...rest, alg, key_ops: ['verify'] }
-    case '4096-bit RSA key with kid rs1':
-      return { ...publicJwk('rs4096'), kid: 'rs1' }
-    default:
-      throw new Error(`a key set of "${change}" is not known`)
-  }
+  return typeof change !== 'string' || 'kty' in entry ? entry : changedKey(change)
 }
+
+/** A key described in words, as `rs1 without alg`, `es1 with use=enc` or `1024-bit RSA key with kid rs1`. */
+function changedKey(change: string): Readonly<Record<string, unknown>> {
+  const [, bits, kid] = /^(\d+)-bit RSA key with kid (\w+)$/.exec(change) ?? []
+  if (bits !== undefined && kid !== undefined) return { ...publicJwk(`rs${bits}`), kid }
+  const [, name = '', how, member = '', value] = /^(\w+) (with|without|plus) ([\w ]+)(?:=(.+))?$/.exec(change) ?? []
+  const key = { ...publicJwk(name) }
+  if (how === 'plus' && member === 'unknown members') return { ...key, 'x-note': 'hello', nested: { a: 1 } }
+  if (how === 'with' && value !== undefined) return { ...key, [member]: listOf(value) ?? value }
+  if (how !== 'without') throw new Error(`a key set of "${change}" is not known`)
+  const { [member as 'alg']: _without, ...rest } = key
+  return rest
+}
+
+/** `[sign, verify]` as the list that it is. */
+const listOf = (value: string): readonly string[] | undefined =>
+  /^\[.*\]$/.test(value) ? value.slice(1, -1).split(',').map((item) => item.trim()).filter(Boolean) : undefined
 
 const base64url = (data: string | Buffer): string => Buffer.from(data).toString('base64url')
 
@@ -137,8 +137,27 @@ function mutated(token: string, mutation: string | undefined): string {
     case 'swap header and payload':
       return `${payload}.${header}.${signature}`
     default:
-      throw new Error(`a mutation "${mutation}" is not known`)
+      return mangled(token, mutation)
   }
+}
+
+/** Other damage to a token, by what its description speaks of. */
+function mangled(token: string, mutation: string): string {
+  const parts = token.split('.')
+  const at = ['header', 'payload', 'signature'].findIndex((part) => mutation.includes(part))
+  const part = parts[at] ?? ''
+  if (/(?:change|flip|alter|replace) (?:one|a|the (?:first|last)) (?:character|byte|bit)/.test(mutation) && at >= 0) return parts.with(at, otherwise(part)).join('.')
+  if (/(?:cut|remove|drop|truncate)/.test(mutation) && at === 2) return parts.with(at, part.slice(0, -2)).join('.')
+  if (/fourth part|four parts/.test(mutation)) return `${token}.${parts[2]}`
+  if (/padd|=/.test(mutation)) return parts.map((one) => one.padEnd(Math.ceil(one.length / 4) * 4, '=')).join('.')
+  if (/space/.test(mutation)) return `${token.slice(0, 20)} ${token.slice(20)}`
+  throw new Error(`a mutation "${mutation}" is not known`)
+}
+
+/** The text with another character in its middle. */
+function otherwise(text: string): string {
+  const middle = text.length >> 1
+  return `${text.slice(0, middle)}${text[middle] === 'A' ? 'B' : 'A'}${text.slice(middle + 1)}`
 }
 
 /** An ECDSA signature as ASN.1 (RFC 3279 §2.2.3). */

@@ -23,15 +23,15 @@ type KeySet =
   | { readonly status?: number; readonly bytes?: number; readonly keys?: readonly string[] }
 
 export interface JwtInput extends TokenSpec {
-  /** The whole header value with `{token}` in it; null sends none. */
-  readonly authorization?: string | null
+  /** The whole header value with `{token}` in it, or several; null sends none. */
+  readonly authorization?: string | readonly string[] | null
   readonly headerName?: string
   readonly query?: string
   readonly cookie?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly repeatSame?: number
   readonly jwks?: KeySet
-  readonly steps?: readonly { readonly repeat: number; readonly serve?: KeySet; readonly token: 'default' | TokenSpec; readonly expect: string }[]
+  readonly steps?: readonly { readonly repeat?: number; readonly serve?: KeySet; readonly token: 'default' | TokenSpec; readonly expect: string }[]
 }
 
 export interface JwtCase extends Case<JwtInput> {
@@ -100,7 +100,7 @@ const present = (door: TestDoor, token: string, { authorization = 'Bearer {token
     body: callTool('probe'),
     headers: {
       ...headers,
-      ...(authorization !== null && { [headerName]: filled(authorization) }),
+      ...(authorization !== null && { [headerName]: [authorization].flat().map(filled) }),
       ...(cookie !== undefined && { Cookie: filled(cookie) }),
     },
   })
@@ -117,14 +117,14 @@ async function runLine(line: JwtCase, recipe: JwtRecipe): Promise<Verdict> {
   const { input, expect, status, maxFetches = Number.POSITIVE_INFINITY } = line
   let keys: KeySet = input.jwks ?? DEFAULT_KEYS
   const server = await openServer(recipe, () => keys)
-  const signer = JSON.stringify(input.jwks ?? '').includes('4096-bit') ? 'rs4096' : undefined
-  const steps = input.steps ?? [{ repeat: input.repeatSame ?? 1, token: { ...input, ...(signer && { sign: signer }) }, expect }]
+  const bits = /(\d+)-bit RSA/.exec(JSON.stringify(input.jwks ?? ''))?.[1]
+  const steps = input.steps ?? [{ repeat: input.repeatSame ?? 1, token: { ...input, ...(bits !== undefined && { sign: `rs${bits}` }) }, expect }]
   try {
     let [last, right] = ['nothing was sent', steps.length > 0]
     for (const step of steps) {
       if ('serve' in step && step.serve !== undefined) keys = step.serve
       const same = input.repeatSame === undefined ? undefined : tokenAt(step.token, 0, recipe)
-      for (let at = 0; at < step.repeat; at += 1) {
+      for (let at = 0; at < (step.repeat ?? 1); at += 1) {
         const before = server.ran()
         const reply = await present(server.door, same ?? tokenAt(step.token, at, recipe), input)
         last = `${reply.status} ${reply.text.slice(0, 100)}`

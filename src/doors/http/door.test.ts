@@ -199,6 +199,17 @@ describe('the start of the HTTP door', () => {
       await door.close()
     }
   })
+
+  it('publishes the metadata of a public URL that ends with a slash where clients look for it', async () => {
+    const door = await openTestDoor({ settings: { ...WITH_AUTH, serverPublicUrl: 'https://mcp.example/team/' }, identity: namesAsTokens() })
+    try {
+      for (const path of ['/team', '/team/']) {
+        expect((await door.send({ method: 'GET', path: `/.well-known/oauth-protected-resource${path}` })).json).toMatchObject({ resource: 'https://mcp.example/team/' })
+      }
+    } finally {
+      await door.close()
+    }
+  })
 })
 
 describe('a fault of the door itself', () => {

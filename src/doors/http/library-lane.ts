@@ -12,7 +12,8 @@ import { relay } from './relay.ts'
 export type Deliverable = Extract<Message, { is: 'request' | 'notification' }>
 
 export interface LibraryLane {
-  deliver(exchange: Exchange, message: Deliverable): Promise<void>
+  /** @param onResult runs before the head of an answer that is no error and of no call. */
+  deliver(exchange: Exchange, message: Deliverable, onResult?: () => void): Promise<void>
   close(): Promise<void>
 }
 
@@ -32,7 +33,7 @@ export function createLibraryLane(app: App, version: string, extras: ProtocolExt
   }
 
   return {
-    async deliver(exchange, message) {
+    async deliver(exchange, message, onResult = () => {}) {
       const handler = await (loaded ??= load())
       const gone = new AbortController()
       exchange.onClose(() => {
@@ -40,7 +41,7 @@ export function createLibraryLane(app: App, version: string, extras: ProtocolExt
       })
       const answer = await handler.fetch(requestFor(exchange, gone.signal), { parsedBody: message.raw, authInfo: authInfoOf(exchange) })
       const id = message.is === 'request' ? message.id : null
-      await relay(answer, exchange, { accepts: parseAccept(exchange.request.headers.accept), id })
+      await relay(answer, exchange, { accepts: parseAccept(exchange.request.headers.accept), id, onResult })
       if (exchange.closed) exchange.note('refused', 'call.cancelled')
       else if (!exchange.response.headersSent) throw new Error('a message was left without an answer')
     },

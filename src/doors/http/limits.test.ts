@@ -53,6 +53,12 @@ describe('limits of the HTTP door', () => {
     expect(lastCode()).toBe('http.too-large')
   })
 
+  it('answers what has no body in its answer, although the request still brings one', async () => {
+    const lines = (method: string): string => `${method} /mcp HTTP/1.1\r\nhost: 127.0.0.1:${door.port}\r\ntransfer-encoding: chunked\r\n\r\n`
+    expect(await sendRaw(door.port, lines('OPTIONS'), '1\r\nx\r\n0\r\n\r\n')).toMatch(/^HTTP\/1\.1 204 [\s\S]*connection: close/)
+    expect(await sendRaw(door.port, lines('HEAD'), '1\r\nx\r\n0\r\n\r\n')).toMatch(/^HTTP\/1\.1 405 [\s\S]*connection: close\r\n[\s\S]*\r\n\r\n$/)
+  })
+
   it('takes a body of exactly the limit', async () => {
     const message = JSON.stringify(rpc('ping'))
     expect((await door.send({ body: message + ' '.repeat(100_000 - message.length) })).status).toBe(200)

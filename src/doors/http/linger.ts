@@ -25,6 +25,8 @@ export function linger(request: IncomingMessage, response: ServerResponse, text:
   timer.unref()
   request.once('end', end)
   request.once('close', end)
+  // An answer without a body has no first part that would bring its head.
+  response.flushHeaders()
   response.write(text)
   // The client hears at once that nothing more comes. An answer that waits for others in a pipeline has no socket yet.
   response.socket?.end()

@@ -85,12 +85,13 @@ export function createMcpEndpoint({ app, version, authenticate, extras, resource
     if (gap) return stepUp(exchange, message.id, gap)
     const plain = hotLane ? plainRequest(request, message, lane) : undefined
     if (plain) return answerPlain({ app, lane, line, extras }, exchange, message.id, plain)
-    const introduction = hotLane ? plainIntroduction(request, message, lane) : undefined
-    if (introduction !== undefined) {
+    const open = (): void => {
       if (message.method === 'initialize') desk.open(exchange, message.params)
-      return introduce(exchange, introduction)
     }
-    return library.deliver(exchange, message)
+    const introduction = hotLane ? plainIntroduction(request, message, lane) : undefined
+    if (introduction === undefined) return library.deliver(exchange, message, open)
+    open()
+    return introduce(exchange, introduction)
   }
 
   const take = (exchange: Exchange, body: Body): Awaitable<void> => {

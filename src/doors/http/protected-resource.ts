@@ -24,7 +24,8 @@ export function protectedResource({ serverPublicUrl, oauthIssuer }: Pick<Setting
   const own = WELL_KNOWN + (path === '' ? MCP_PATH : path)
   const metadata = `resource_metadata="${origin}${own}"`
   return {
-    paths: [...new Set([WELL_KNOWN, WELL_KNOWN + MCP_PATH, own])],
+    // Clients put the path of the resource behind the well-known part as it stands (RFC 9728 §3.1), but for a slash that is all of it.
+    paths: [...new Set([WELL_KNOWN, WELL_KNOWN + MCP_PATH, own, WELL_KNOWN + (path === '' ? '' : pathname)])],
     document: { resource: serverPublicUrl, authorization_servers: [oauthIssuer], bearer_methods_supported: ['header'] },
     missing: `Bearer ${metadata}`,
     invalid: `Bearer error="invalid_token", ${metadata}`,

@@ -17,6 +17,8 @@ export interface RelayOptions {
   readonly accepts: Accepts
   /** Of the request that is answered; null for a notification. */
   readonly id: Id | null
+  /** Hears of a result that no call gave, before the head of its answer is written. */
+  onResult(): void
 }
 
 /** Resolves when the answer is handed over, or the client is gone. */
@@ -64,10 +66,11 @@ function finish(exchange: Exchange, data: string, answering: Answering): void {
 }
 
 /** What became a call was worded and recorded by the chain; anything else is judged here. */
-function checked(exchange: Exchange, data: string, { status, id }: Answering): string {
+function checked(exchange: Exchange, data: string, { status, id, onResult }: Answering): string {
   if (exchange.entered) return data
   const { error: raw } = JSON.parse(data) as { readonly error?: RpcError }
   if (raw === undefined) {
+    onResult()
     exchange.note('ok', '')
     return data
   }

@@ -2,6 +2,7 @@
 
 import type { Arrival, RemoteParent } from '../../kernel/call.ts'
 import type { Capabilities } from '../../kernel/question.ts'
+import { areCapabilitiesPlain, isInfoPlain } from './client-card.ts'
 import { MODERN } from './identity-card.ts'
 import type { Params } from './message.ts'
 
@@ -41,9 +42,9 @@ export function plainMeta(params: Params): PlainMeta | undefined {
 /** Whether a sessionless request carries everything that the revision demands (2026-07-28, basic: `_meta`). */
 export function isModernEnvelope(params: Params): boolean {
   const meta = metaOf(params)
-  if (!isRecord(meta) || meta[VERSION] !== MODERN || !isRecord(meta[CAPABILITIES])) return false
+  if (!isRecord(meta) || meta[VERSION] !== MODERN || !areCapabilitiesPlain(meta[CAPABILITIES])) return false
   const info = meta[CLIENT_INFO]
-  return info === undefined || (isRecord(info) && typeof info['name'] === 'string' && typeof info['version'] === 'string')
+  return info === undefined || isInfoPlain(info)
 }
 
 /** What a sessionless client says, with each request, that it can be asked. */

@@ -9,6 +9,7 @@ import type { Answer } from '../../kernel/answer.ts'
 import type { Arrival, Outcome, Request } from '../../kernel/call.ts'
 import { toWire } from './answers.ts'
 import type { Client, Era, WireError } from './answers.ts'
+import { areCapabilitiesPlain, isInfoPlain } from './client-card.ts'
 import { capabilitiesOf, claimsModern, isModernEnvelope, plainMeta, replyOf } from './envelope.ts'
 import type { PlainMeta } from './envelope.ts'
 import { NO_EXTRAS, capabilitiesWith, isOffered, takesExtra } from './extras.ts'
@@ -93,7 +94,7 @@ export function createLane({ settings, registry, offers }: Pick<App, 'settings' 
         const spoken = method === 'initialize' ? spokenVersion(params) : undefined
         return spoken && response(id, JSON.stringify({ protocolVersion: spoken, capabilities: capabilitiesWith(extras, offers), serverInfo: serverInfo(version), instructions: INSTRUCTIONS }))
       }
-      if (era === 'legacy' || method !== 'server/discover' || !isModernEnvelope(params) || Object.keys(params).length > 1) return undefined
+      if (era === 'legacy' || method !== 'server/discover' || !isModernEnvelope(params) || !plainMeta(params) || Object.keys(params).length > 1) return undefined
       const said = JSON.stringify({ supportedVersions: [MODERN], capabilities: { ...capabilitiesWith(NO_EXTRAS, offers), ...(servesTasks({ registry }) && { extensions: EXTENSIONS }) }, instructions: INSTRUCTIONS })
       return response(id, `${said.slice(0, -1)},${tail.listing}}`)
     },
@@ -119,10 +120,7 @@ const response = (id: Id, result: string): string => `{"result":${result},"jsonr
 /** What a plain handshake settles on (2025-11-25, lifecycle §initialization): the client's version where we speak it, else our latest. */
 function spokenVersion(params: Params): string | undefined {
   const { protocolVersion, capabilities, clientInfo, ...rest } = params
-  const info = clientInfo as Params | null | undefined
-  const isPlain = typeof protocolVersion === 'string' && isObject(capabilities) && isObject(info)
-  if (!isPlain || typeof info['name'] !== 'string' || typeof info['version'] !== 'string' || Object.keys(rest).length > 0) return undefined
+  const isPlain = typeof protocolVersion === 'string' && areCapabilitiesPlain(capabilities) && isInfoPlain(clientInfo)
+  if (!isPlain || Object.keys(rest).length > 0) return undefined
   return HANDSHAKE_VERSIONS.includes(protocolVersion) ? protocolVersion : LATEST_HANDSHAKE
 }
-
-const isObject = (value: unknown): value is Params => typeof value === 'object' && value !== null && !Array.isArray(value)

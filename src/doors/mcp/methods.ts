@@ -7,6 +7,8 @@ type Reader = (params: Params) => Request | undefined
 
 const text = (value: unknown): value is string => typeof value === 'string'
 const record = (value: unknown): value is Params => typeof value === 'object' && value !== null && !Array.isArray(value)
+/** Arguments of a prompt are texts (2025-11-25 and 2026-07-28, schema: GetPromptRequestParams). */
+const texts = (value: unknown): value is Params => record(value) && Object.values(value).every(text)
 
 const listing = (of: Extract<Request, { kind: 'listing' }>['of']): Reader => ({ cursor }) =>
   cursor === undefined ? { kind: 'listing', of } : text(cursor) ? { kind: 'listing', of, cursor } : undefined
@@ -17,7 +19,7 @@ const READERS: Readonly<Record<string, Reader>> = {
   'resources/templates/list': listing('templates'),
   'prompts/list': listing('prompts'),
   'tools/call': ({ name, arguments: args }) => (text(name) && (args === undefined || record(args)) ? { kind: 'tool', name, args } : undefined),
-  'prompts/get': ({ name, arguments: args }) => (text(name) && (args === undefined || record(args)) ? { kind: 'prompt', name, args } : undefined),
+  'prompts/get': ({ name, arguments: args }) => (text(name) && (args === undefined || texts(args)) ? { kind: 'prompt', name, args } : undefined),
   'resources/read': ({ uri }) => (text(uri) ? { kind: 'resource', uri } : undefined),
   'completion/complete': completion,
 }

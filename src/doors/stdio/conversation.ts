@@ -9,7 +9,9 @@ import { claimsModern } from '../mcp/envelope.ts'
 import { NO_EXTRAS, mayTell } from '../mcp/extras.ts'
 import type { Era } from '../mcp/answers.ts'
 import type { Lane, PlainCall } from '../mcp/lane.ts'
+import { CALL_METHODS } from '../mcp/methods.ts'
 import { createQuestionLine } from '../mcp/question-line.ts'
+import { TASK_METHODS } from '../mcp/tasks.ts'
 import type { Pending, RequestMessage } from './line-transport.ts'
 
 export interface Conversation {
@@ -60,13 +62,12 @@ export function createConversation({ app, lane, write }: ConversationParts): Con
       const now = eraOf(request)
       if (now === 'modern' && !claimsModern(request.params)) return refused(request, pending)
       const introduced = lane.introduce(request, now)
-      if (introduced !== undefined) {
-        if (request.method === 'initialize') {
-          opening = request.raw
-          handshake = request.params['capabilities'] as Capabilities
-        }
-        return introduced
+      if (request.method === 'initialize') {
+        // What the client can be asked counts for the calls that are answered here, whoever answers the handshake.
+        handshake = (request.params['capabilities'] ?? {}) as Capabilities
+        if (introduced !== undefined) opening = request.raw
       }
+      if (introduced !== undefined) return introduced
       const plain = lane.callOf(request, now)
       if (!plain) return undefined
       pending.entered = true
@@ -78,8 +79,14 @@ export function createConversation({ app, lane, write }: ConversationParts): Con
   }
 }
 
-/** A request without the envelope that its connection is pinned to (2026-07-28, basic: `_meta`). */
+/** What a sessionless client may ask for, if it says who it is. */
+const MODERN_METHODS: ReadonlySet<string> = new Set([...CALL_METHODS, ...TASK_METHODS, 'server/discover', 'subscriptions/listen'])
+
+/** A request without the envelope that its connection is pinned to (2026-07-28, basic: `_meta`): of a method that this era has, its parameters are wrong. */
 function refused({ id, method }: RequestMessage, pending: Pending): string {
-  pending.code = method === 'initialize' ? 'message.method' : 'message.invalid'
-  return JSON.stringify({ jsonrpc: '2.0', id, error: messageError(pending.code) })
+  const isServed = MODERN_METHODS.has(method)
+  pending.code = isServed ? 'message.invalid' : 'message.method'
+  return JSON.stringify({ jsonrpc: '2.0', id, error: { ...messageError(pending.code), ...(isServed && { code: INVALID_PARAMS }) } })
 }
+
+const INVALID_PARAMS = -32_602

@@ -37,6 +37,13 @@ describe('identity over a key set', () => {
     expect(await identity.verify(await endless(claim))).toEqual({ is: 'invalid', reason: 'claims' })
   })
 
+  it('refuses a token that was issued in the future, by more than clocks differ', async () => {
+    const { identity } = await world()
+    const issued = async (seconds: number): Promise<unknown> => identity.verify(await bearer({ claims: { iat: NOW / 1000 + seconds } }))
+    expect(await issued(31)).toEqual({ is: 'invalid', reason: 'not-yet' })
+    for (const seconds of [30, 0, -600]) expect(await issued(seconds)).toMatchObject({ is: 'caller' })
+  })
+
   it('hands on the claims that the operator named, and of those only what a query could bind', async () => {
     const claims = { org: 'acme', level: 3, staff: true, teams: ['a', 'b'], deep: { a: 1 }, long: 'x'.repeat(1_001), nul: 'a\0', mixed: ['a', { b: 1 }], other: 'not asked for' }
     const { identity } = await world({ oauthJwksUri: JWKS, sqlClaims: ['org', 'level', 'staff', 'teams', 'deep', 'long', 'nul', 'mixed', 'missing', 'toString', '__proto__'] })

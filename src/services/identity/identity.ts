@@ -12,9 +12,10 @@ import { faultOf } from './faults.ts'
 import { openKeys } from './open-keys.ts'
 import type { KeyPorts, KeySettings } from './open-keys.ts'
 import type { Keys } from './keys.ts'
-import type { Revocations } from './revocations.ts'
+import type { Revocations, TokenNames } from './revocations.ts'
 import { createSingleFlight } from './single-flight.ts'
-import { ALGORITHMS, readHeader } from './token-header.ts'
+import { spellingsOf } from './spellings.ts'
+import { ALGORITHMS, hasPlainClaims, readHeader } from './token-header.ts'
 import type { TokenFault, Verified, VerifiedCaller } from './verdict.ts'
 
 /** The part of the settings that identity reads, under the settings' own names. */
@@ -37,12 +38,14 @@ export interface Identity {
 
 interface Accepted {
   readonly caller: VerifiedCaller
-  readonly jti: string | undefined
+  readonly names: TokenNames
 }
 
 const SKEW_SECONDS = 30
 const MAX_TOKEN_CHARS = 16_384
 const BEARER = /^Bearer +([\w-]+\.[\w-]+\.[\w-]*)$/i
+
+const digestOf = (token: string): string => hash('sha256', token, 'hex')
 
 const MISSING: Verified = Object.freeze({ is: 'missing' })
 const invalid = (reason: TokenFault): Extract<Verified, { is: 'invalid' }> => ({ is: 'invalid', reason })
@@ -59,35 +62,39 @@ export async function createIdentity(settings: IdentitySettings, ports: Identity
   const expectations = { issuer, audience, algorithms: ALGORITHMS, clockTolerance: SKEW_SECONDS, requiredClaims: ['exp', 'sub'] }
 
   const judge = async (token: string, sha256: string): Promise<Accepted | Extract<Verified, { is: 'invalid' }>> => {
-    const fault = readHeader(token)
+    const fault = readHeader(token) ?? (hasPlainClaims(token) ? undefined : 'malformed')
     if (fault) return invalid(fault)
     const steady = steadyKeys(keys)
-    const { payload } = await jose.jwtVerify(token, steady.resolve, { ...expectations, currentDate: new Date(clock.now()) })
+    const { payload, protectedHeader } = await jose.jwtVerify(token, steady.resolve, { ...expectations, currentDate: new Date(clock.now()) })
     // JSON spells numbers that are too large to be any, and what never comes would never end.
     if (![payload.exp, payload.nbf, payload.iat].every((at) => at === undefined || Number.isFinite(at))) return invalid('claims')
+    // What was issued in the future was issued by a clock that is wrong, and so may its expiry be.
+    if ((payload.iat ?? 0) > clock.now() / 1000 + SKEW_SECONDS) return invalid('not-yet')
     const subject = subjectOf(payload.sub)
     if (subject === undefined) return invalid('subject')
     const claims = claimsOf(payload, sqlClaims)
-    const accepted: Accepted = { caller: Object.freeze({ is: 'caller', subject, scopes: scopesOf(payload), ...(claims && { claims }) }), jti: jtiOf(payload) }
+    const accepted: Accepted = {
+      caller: Object.freeze({ is: 'caller', subject, scopes: scopesOf(payload), ...(claims && { claims }) }),
+      names: { jti: jtiOf(payload), subject, sha256: spellingsOf(token, protectedHeader.alg).map(digestOf) },
+    }
     cache.set(sha256, steady.generation(), accepted, ((payload.exp ?? 0) + SKEW_SECONDS) * 1000)
     return accepted
   }
 
-  const unlessRevoked = ({ caller, jti }: Accepted, sha256: string): Verified =>
-    revocations?.names({ jti, subject: caller.subject, sha256 }) ? invalid('revoked') : caller
+  const unlessRevoked = ({ caller, names }: Accepted): Verified => (revocations?.names(names) ? invalid('revoked') : caller)
 
   const verifyToken = (token: string): Verified | Promise<Verified> => {
-    const sha256 = hash('sha256', token, 'hex')
+    const sha256 = digestOf(token)
     const isReady = keys.ready()
     const known = isReady === true ? cache.get(sha256, keys.generation, clock.now()) : undefined
-    return known ? unlessRevoked(known, sha256) : verifyAnew(token, sha256, isReady).catch((error: unknown) => invalid(faultOf(error)))
+    return known ? unlessRevoked(known) : verifyAnew(token, sha256, isReady).catch((error: unknown) => invalid(faultOf(error)))
   }
 
   const verifyAnew = async (token: string, sha256: string, isReady: boolean | Promise<boolean>): Promise<Verified> => {
     if (!(await isReady)) return invalid('keys-unavailable')
     const { generation } = keys
     const judged = cache.get(sha256, generation, clock.now()) ?? (await once(`${generation} ${sha256}`, () => judge(token, sha256)))
-    return 'is' in judged ? judged : unlessRevoked(judged, sha256)
+    return 'is' in judged ? judged : unlessRevoked(judged)
   }
 
   return {

@@ -23,11 +23,11 @@ function follow(first: string | undefined): Followed {
   return { list, problems, isWatching: () => isWatching, say: (text) => say(text) }
 }
 
-const token = (part: Partial<Parameters<Revocations['names']>[0]>): Parameters<Revocations['names']>[0] => ({ jti: undefined, subject: 'nobody', sha256: '0'.repeat(64), ...part })
+const token = (part: Partial<Parameters<Revocations['names']>[0]>): Parameters<Revocations['names']>[0] => ({ jti: undefined, subject: 'nobody', sha256: ['0'.repeat(64)], ...part })
 
 it('names tokens by id, by subject and by digest, and nothing else', () => {
   const { list } = follow(`\ufeff# gone\r\n\r\njti:t 1\r\n sub: ann \nsha256:${HEX.toUpperCase()}\n`)
-  expect([{ jti: 't 1' }, { subject: 'ann' }, { subject: ' ann' }, { sha256: HEX }].map((part) => list.names(token(part)))).toEqual([true, true, true, true])
+  expect([{ jti: 't 1' }, { subject: 'ann' }, { subject: ' ann' }, { sha256: ['0'.repeat(64), HEX] }].map((part) => list.names(token(part)))).toEqual([true, true, true, true])
   expect([{}, { jti: 'ann' }, { subject: 't 1' }, { jti: 't' }, { subject: 'Ann' }, { subject: '# gone' }, { jti: '' }].map((part) => list.names(token(part)))).toEqual(Array(7).fill(false))
 })
 

@@ -9,8 +9,8 @@ export type WatchText = (onText: (text: string | undefined) => void) => () => vo
 export interface TokenNames {
   readonly jti: string | undefined
   readonly subject: string
-  /** Hex digest of the token as it was sent. */
-  readonly sha256: string
+  /** Hex digests of the token, in each spelling that it has. */
+  readonly sha256: readonly string[]
 }
 
 export interface Revocations {
@@ -42,7 +42,7 @@ export function openRevocations(watch: WatchText, onProblem: (problem: string) =
     names({ jti, subject, sha256 }) {
       const { held } = list
       if (held.size === 0) return false
-      return held.has(`sha256:${sha256}`) || held.has(`sub:${subject.trim()}`) || (jti !== undefined && held.has(`jti:${jti.trim()}`))
+      return sha256.some((one) => held.has(`sha256:${one}`)) || held.has(`sub:${subject.trim()}`) || (jti !== undefined && held.has(`jti:${jti.trim()}`))
     },
     close: stop,
   }
