@@ -4,8 +4,9 @@
 const MAY_HAVE_FORMS = /[\u0300-\uffff]/
 /** Marks that one character may bear: what the Stream-Safe Text Format allows (UAX #15 §13). */
 const MAX_MARKS = 30
-const MARKS = new RegExp(`(\\p{M}{${MAX_MARKS}})\\p{M}+`, 'gu')
-const MAY_BE_MARK = /[\p{M}\p{Cs}]/u
+/** A joiner between two marks ends no run: both stand on the same character. */
+const MARKS = new RegExp(`([\\p{M}\\u200c\\u200d]{${MAX_MARKS}})[\\p{M}\\u200c\\u200d]+`, 'gu')
+const MAY_BE_MARK = /[\p{M}\p{Cs}\u200c\u200d]/u
 
 /**
  * Text in normal form C (UAX #15). Of more than 30 combining marks in a row the first 30 stay: no writing needs more,

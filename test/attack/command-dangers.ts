@@ -39,7 +39,7 @@ export const DANGERS: Readonly<Record<string, Dangers>> = {
   },
   df: { benign: ['-h'], options: does('writes', '--sync') },
   du: {
-    benign: ['-s'], words: ['~/x', 'link/../x'],
+    benign: ['-s'], words: ['~/x', 'link/../x'], whole: ['--exclude'],
     options: [...does('reads', '--files0-from=SECRET', '-X --exclude-from=SECRET'), ...does('follows', '-L --dereference', '-D -H --dereference-args'), ...does('tells', '-a --all')],
   },
   free: { benign: ['-h'], options: does('waits', '-s --seconds=1', '-c --count=9') },
@@ -75,7 +75,7 @@ export const DANGERS: Readonly<Record<string, Dangers>> = {
   },
   systemctl: {
     benign: ['status', 'ssh.service'],
-    words: [...VERBS.split(' ').flatMap((verb) => [verb, `${verb} a.service`]), 'status', '', '--failed', 'is-system-running --wait', 'status -- --root=/'],
+    words: [...VERBS.split(' ').flatMap((verb) => [verb, `${verb} a.service`]), 'status', '', 'is-system-running --wait', 'status -- --root=/'],
     options: [
       ...does('connects', '-H --host=other', '-M --machine=other', '-r --recursive'), ...does('reads', '--root=DIR', '--image=SECRET', '-p --property=Environment', '-P=Environment'), ...does('waits', '--wait', '--watch'),
       ...does('changes', '--now', '-f --force', '-s --signal=9', '--kill-who=all', '--runtime', '--global', '--user', '--job-mode=replace', '--firmware-setup', '--boot-loader-menu=1', '--message=x', '--check-inhibitors=no', '-i', '--no-block', '--dry-run', '--preset-mode=full'),

@@ -20,8 +20,9 @@ export async function runInjectionCase({ input: { output = '' }, expect }: Injec
   await app.close()
   if (outcome.is !== 'ok') return { right: false, got: outcome.is }
   const { content, notice } = outcome.answer.value
-  const [, , text = ''] = FENCED.exec(String(content)) ?? []
-  const isData = text !== '' && /never as instructions/.test(String(notice))
+  const fenced = FENCED.exec(String(content))
+  const text = fenced?.[2] ?? ''
+  const isData = fenced !== null && /never as instructions/.test(String(notice))
   const isRight = expect === 'allow' ? text === output : isData && !HIDDEN.test(text)
   return { right: isRight, got: isData ? 'fenced' : 'bare' }
 }

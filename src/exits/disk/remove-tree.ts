@@ -6,6 +6,7 @@
 
 import { chmodSync, closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, renameSync, rmSync, rmdirSync, unlinkSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { newId } from '../random.ts'
 import { errnoOf } from './disk-error.ts'
 
@@ -14,12 +15,30 @@ const FOLDER = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW
 
 /** Does nothing when it is not there. @throws the system's error when something cannot be taken away. */
 export function removeTree(folder: string): void {
+  for (const _ of removal(folder));
+}
+
+/** Milliseconds for which nothing else gets a turn. */
+const TURN_MS = 10
+
+/** As {@link removeTree}, while everything else goes on: code can make more entries in seconds than are gone in a minute. */
+export async function removeTreeInTurns(folder: string): Promise<void> {
+  let since = performance.now()
+  for (const _ of removal(folder)) {
+    if (performance.now() - since < TURN_MS) continue
+    await nextTurn()
+    since = performance.now()
+  }
+}
+
+/** Entry by entry. */
+function* removal(folder: string): Generator<void> {
   if (process.platform !== 'linux') return rmSync(folder, { recursive: true, force: true, maxRetries: 2 })
   const above = openFolder(dirname(folder))
   if (above === undefined) return
   try {
     const waiting = [basename(folder)]
-    for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) empty(at(above, name), () => fresh(above, waiting))
+    for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) yield* empty(at(above, name), () => fresh(above, waiting))
   } finally {
     closeSync(above)
   }
@@ -35,7 +54,7 @@ function fresh(above: number, waiting: string[]): string {
 /** The path of an entry that goes through a descriptor and not through what its folder is called now. */
 const at = (fd: number, name: string): string => `/proc/self/fd/${fd}/${name}`
 
-function empty(place: string, bringUp: () => string): void {
+function* empty(place: string, bringUp: () => string): Generator<void> {
   const stats = lstatSync(place, { throwIfNoEntry: false })
   if (stats === undefined) return
   if (!stats.isDirectory()) return unlinkSync(place)
@@ -50,11 +69,13 @@ function empty(place: string, bringUp: () => string): void {
         allow(here)
         renameSync(here, bringUp())
       }
+      yield
     }
   } finally {
     closeSync(fd)
   }
   rmdirSync(place)
+  yield
 }
 
 function allow(folder: string): void {

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { removeTree } from './remove-tree.ts'
+import { removeTree, removeTreeInTurns } from './remove-tree.ts'
 import { closedToOthers, openScratchRoot } from './scratch.ts'
 import type { IsAlive, ScratchRoot } from './scratch.ts'
 
@@ -13,13 +13,13 @@ afterEach(() => rmSync(base, { recursive: true, force: true }))
 const root = (isAlive: IsAlive = () => true, start = '42'): ScratchRoot => openScratchRoot({ root: join(base, 'scratch'), start, isAlive })
 
 describe('a scratch folder', () => {
-  it('is fresh, private, and gone after its run', () => {
+  it('is fresh, private, and gone after its run', async () => {
     const one = root().open()
     expect(readdirSync(one.folder)).toEqual([])
     expect(statSync(one.folder).mode & 0o777).toBe(0o700)
     one.write(['a', 'b', 'c.txt'], Buffer.from('text'))
     expect(readFileSync(join(one.folder, 'a/b/c.txt'), 'utf8')).toBe('text')
-    one.remove()
+    await one.remove()
     expect(readdirSync(join(base, 'scratch'))).toEqual([])
   })
 
@@ -91,6 +91,17 @@ describe('taking a tree away', () => {
     removeTree(join(base, 'link'))
     expect(readdirSync(base)).toEqual(['outside'])
     expect(existsSync(join(base, 'outside/kept'))).toBe(true)
+  })
+
+  it('leaves turns to everything else', async () => {
+    const tree = join(base, 'tree')
+    for (let index = 0; index < 2_000; index += 1) mkdirSync(join(tree, `${index % 50}/${index}`), { recursive: true })
+    let turns = 0
+    const ticking = setInterval(() => void (turns += 1), 1)
+    await removeTreeInTurns(tree)
+    clearInterval(ticking)
+    expect(existsSync(tree)).toBe(false)
+    expect(turns).toBeGreaterThan(1)
   })
 
   it('does nothing where there is nothing', () => {

@@ -9,14 +9,14 @@ import { hostname } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { newId } from '../random.ts'
 import { ensurePrivateFolder } from './private-folder.ts'
-import { removeTree } from './remove-tree.ts'
+import { removeTree, removeTreeInTurns } from './remove-tree.ts'
 
 export interface Scratch {
   /** Absolute, empty at first. */
   readonly folder: string
   /** Writes one file below the folder, making what is missing above it. */
   write(names: readonly string[], bytes: Uint8Array): void
-  remove(): void
+  remove(): Promise<void>
 }
 
 export interface ScratchRoot {
@@ -60,7 +60,7 @@ export function openScratchRoot({ root, start, isAlive }: ScratchOptions): Scrat
           writeFileSync(file, bytes, { mode: FILE, flag: 'wx' })
           if (owner !== undefined) chownSync(file, owner, owner)
         },
-        remove: () => removeTree(folder),
+        remove: () => removeTreeInTurns(folder),
       }
     },
   }

@@ -33,7 +33,7 @@ export interface Arguments {
   readonly firstGivenBy?: string
   /** Options without one of which there may be no operand. */
   readonly operandsNeed?: string
-  /** Whether the first word must be an option, for a program that would read any other as letters of options. */
+  /** Whether the first word must be an option: for a program that would read any other as letters of options, and for one that needs one where it has no subcommand. */
   readonly optionFirst?: boolean
   /** What it looks at where no operand is given. */
   readonly looksAt?: string

@@ -104,7 +104,7 @@ describe('an option', () => {
 describe('what is not listed', () => {
   it('is denied, whichever letter or word it is', () => {
     for (const [name, grammar] of SYSTEM) {
-      const letters = new Set(optionsOf(grammar).map((spec) => spec.split(/[[=]/)[0]))
+      const letters = new Set([...optionsOf(grammar).map((spec) => spec.split(/[[=]/)[0]), ...(grammar.tellsOfItself ?? [])])
       for (const letter of 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789') {
         if (letters.has(`-${letter}`)) continue
         expect([name, letter, why([name, `-${letter}`]), why([name, `-${letter}x`]), why([name, `-${letter}`, 'x'])]).toEqual([name, letter, expect.not.stringMatching(/^ok$/), expect.not.stringMatching(/^ok$/), expect.not.stringMatching(/^ok$/)])
@@ -145,6 +145,11 @@ describe('a file', () => {
     expect(files('df')).toEqual([])
   })
 
+  it('is not the root of all volumes, of which df tells by itself', () => {
+    expect([['/'], ['-h', '/', '/etc'], ['//'], ['/.']].map((words) => files('df', ...words))).toEqual([[], ['/etc'], ['//'], ['/.']])
+    expect(files('du', '/')).toEqual(['/'])
+  })
+
   it('is no word that a program and the path policy take for two places', () => {
     for (const word of ['~', '~/a', '~root', 'a/..', 'a/../b', './a/../b', '/a/../b', '../a/../b', 'a/./../b', 'a//..', '/..']) expect([word, files('cat', word)]).toEqual([word, 'operand'])
     for (const word of ['..', '../a', '../../a', './../a', '.', './a', 'a/./b', 'a..b', '..a', 'a/..b', '/a/b', 'a~']) expect([word, files('cat', word)]).toEqual([word, [word]])
@@ -160,6 +165,7 @@ describe('a file', () => {
 describe('the listing of processes', () => {
   it('takes nothing that makes the program read its words a second time, where -e means the environment', () => {
     for (const words of ['-e -H -T', '-eTH', '-uaxe', '-Caxe', '-taxe', '-T', '-L', '-a', '-d', 'e', 'axe', 'auxe', '-e aux', 'aux -e', '-o args', '-o pid,cmd', '-o environ', '-eo comm,args']) expect([words, why(['ps', ...words.split(' ')])]).toEqual([words, expect.not.stringMatching(/^ok$/)])
-    for (const words of ['aux', 'ax', 'aux --sort=-%mem', '-ef', '-e -o pid,comm', '-eo pid', '-u root', '-eH', '-p 1']) expect([words, why(['ps', ...words.split(' ')])]).toEqual([words, 'ok'])
+    for (const words of ['-e -u -t', '-eu -t', '-u -et', '-e --user=-T', '-e --user -T', '-e -U -t', '-e -C -t', '-e -t -t', '-e -p -t', '-aux e', '-aux -e', 'ax -e', 'ax -o environ']) expect([words, why(['ps', ...words.split(' ')])]).toEqual([words, expect.not.stringMatching(/^ok$/)])
+    for (const words of ['-aux', '-aux --sort=-rss', 'faux', 'ax -o pid,comm', '-t pts/0', '-u _apt', '-e --sort -rss', 'aux', 'ax', 'aux --sort=-%mem', '-ef', '-e -o pid,comm', '-eo pid', '-u root', '-eH', '-p 1']) expect([words, why(['ps', ...words.split(' ')])]).toEqual([words, 'ok'])
   })
 })

@@ -49,11 +49,11 @@ export function judgeCommand(table: CommandTable, words: readonly string[]): Com
 }
 
 function byGrammar(program: string, grammar: Grammar, args: readonly string[]): CommandVerdict {
-  const { subcommands, bare = false, before = [] } = grammar
+  const { subcommands, bare = false, before = [], optionFirst = false } = grammar
   const first = subcommands ? args.findIndex((word) => !before.includes(word)) : 0
   const verb = args[first] ?? ''
   const sub = subcommands && Object.hasOwn(subcommands, verb) ? subcommands[verb] : undefined
-  if (subcommands && !sub && !(bare && (verb === '' || verb.startsWith('-')))) return { ok: false, why: 'subcommand', word: Math.max(first, 0) + 1 }
+  if (subcommands && !sub && !(bare && (verb === '' ? !optionFirst : verb.startsWith('-')))) return { ok: false, why: 'subcommand', word: Math.max(first, 0) + 1 }
   const skipped = sub ? first + 1 : 0
   const read = matchArguments(sub ?? grammar, args.slice(skipped))
   return read.ok ? { ok: true, program, grammar, args, files: read.files } : { ok: false, why: read.why, word: read.word + skipped + 1 }

@@ -121,7 +121,7 @@ class Reader {
 
   #takes(type: ValueType, text: string): boolean {
     if (!VALUE_TYPES[type].test(text)) return false
-    if (!PLACES.has(type)) return true
+    if (!PLACES.has(type) || (type === 'VOLUME' && text === '/')) return true
     this.#files.push(text)
     return isOnePlace(text)
   }
@@ -134,8 +134,8 @@ class Reader {
   #wrongOperand(): number | undefined {
     const { form, operands: listed = [], operandsNeed, firstGivenBy } = this.#grammar
     const texts = this.#operands.map(({ text }) => text)
-    if (form) return form.test(texts.join(' ')) ? undefined : (this.#operands[0]?.word ?? this.#words.length)
     if (operandsNeed !== undefined && texts.length > 0 && !this.#isGiven(operandsNeed)) return this.#operands[0]?.word
+    if (form) return form.test(texts.join(' ')) ? undefined : (this.#operands[0]?.word ?? this.#words.length)
     const operands = firstGivenBy !== undefined && this.#isGiven(firstGivenBy) ? listed.slice(1) : listed
     const types = operands.flatMap(({ type, max = texts.length }) => Array.from({ length: Math.min(max, texts.length) }, () => type))
     for (const [index, { text, word }] of this.#operands.entries()) {

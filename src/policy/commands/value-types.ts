@@ -10,7 +10,7 @@ interface Looks {
 const isHarmlessFormat = (text: string): boolean =>
   /^(?:|oneline|short|medium|full|fuller|reference|email|mboxrd|raw|t?format:[\t\P{Cc}]*|[\t\P{Cc}]*%[\t\P{Cc}]*)$/u.test(text) && !/%[+\- ]*G/.test(text)
 
-/** `FILE`, `ARCHIVE` and `TAILED` also go through the path policy. */
+/** `FILE`, `VOLUME`, `ARCHIVE` and `TAILED` also go through the path policy. */
 export const VALUE_TYPES = {
   COUNT: /^\d{1,9}$/,
   /** A count of helpers, each of which costs memory. */
@@ -25,13 +25,19 @@ export const VALUE_TYPES = {
   WORD: /^[A-Za-z0-9][\w.-]{0,63}$/,
   NAME: /^[A-Za-z_]\w{0,63}$/,
   NAMES: /^[\w%+-][\w%.,:+-]{0,255}$/,
+  /** Names that cannot be an option: where it knows no such user, ps reads all words anew, this one among them. */
+  SUBJECTS: /^[\w%+][\w%.,:+/-]{0,255}$/,
   /** After a single letter an equals sign may precede them. */
-  LIST: /^=?\w{1,32}(?:,\w{1,32}){0,31}$/,
+  LIST: /^=?\w[\w-]{0,31}(?:,\w[\w-]{0,31}){0,31}$/,
   COLUMNS: /^(?:(?:pid|ppid|pgid|sid|uid|user|ruser|euser|gid|group|rgroup|egroup|comm|ucmd|ucomm|%cpu|pcpu|%mem|pmem|rss|rssize|vsz|vsize|sz|stat|state|s|start|start_time|stime|lstart|etime|etimes|time|times|cputime|ni|nice|pri|tty|tt|psr|nlwp|thcount|tid|lwp|wchan|cls|class|rtprio|f|flags|unit|slice)(?:=\w*)?(?:,|$))+$/,
   TEXT: /^[\t\P{Cc}]*$/u,
   DATE: /^[\w .:/,+@-]{1,100}$/,
   FORMAT: /^\+[\p{L}\p{M}\p{N}_ \t%:.,/^#+-]*$/u,
   FILE: /^(?!-$)[^\p{Cc}]+$/u,
+  /** Something on the volume that is asked about. The root of all is there, and every list of volumes names it. */
+  VOLUME: /^(?!-$)[^\p{Cc}]+$/u,
+  /** Of a unit of the system, what tells neither how it is started nor with which environment. */
+  PROPERTIES: /^(?:(?:Id|Names|Description|Documentation|LoadState|ActiveState|SubState|UnitFileState|UnitFilePreset|Type|Result|Restart|NRestarts|MainPID|ExecMainPID|ExecMainCode|ExecMainStatus|(?:Active(?:Enter|Exit)|Inactive(?:Enter|Exit)|StateChange|ExecMain(?:Start|Exit))Timestamp|MemoryCurrent|MemoryPeak|CPUUsageNSec|TasksCurrent|TasksMax|Requires|Wants|WantedBy|RequiredBy|After|Before|TriggeredBy|Triggers|FragmentPath|NextElapseUSecRealtime|LastTriggerUSec)(?:,(?=.)|$))+$/,
   /** By its obsolete form `+5f` tail follows a file for ever. */
   TAILED: /^(?!-$)(?!\+\d*[bcl]?f?$)[^\p{Cc}]+$/u,
   /** A name in any script, with what git takes behind it; blanks only in the text of a message that it looks for. */
@@ -57,4 +63,4 @@ export const VALUE_TYPES = {
 export type ValueType = keyof typeof VALUE_TYPES
 
 /** The types whose values are places. */
-export const PLACES: ReadonlySet<ValueType> = new Set<ValueType>(['FILE', 'ARCHIVE', 'TAILED'])
+export const PLACES: ReadonlySet<ValueType> = new Set<ValueType>(['FILE', 'VOLUME', 'ARCHIVE', 'TAILED'])

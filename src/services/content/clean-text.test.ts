@@ -6,12 +6,12 @@ import { cleanLine, cleanName, cleanText } from './clean-text.ts'
 const tagged = (text: string): string => Array.from(text, (letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join('')
 /** What no clean text holds anywhere; joiners, selectors and tags depend on what they stand beside. */
 const FORBIDDEN =
-  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\p{Cs}\p{Noncharacter_Code_Point}]|(?<!\p{Script=Han})[\u{e0100}-\u{e01ef}]|\r(?!\n)/u
+  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\p{Cs}\p{Noncharacter_Code_Point}]|(?<!\p{Script=Han})[\u{e0100}-\u{e01ef}]|\u180e(?![\u1820\u1821])|\u{1d159}(?![\u{1d165}\u{1d166}])|\r(?!\n)/u
 
 const hostile = fc.array(
   fc.oneof(
     fc.string({ unit: 'binary', maxLength: 4 }),
-    fc.constantFrom('\u001b', '[', '\u009d', '\u0007', '31m', '\r', '\n', '\u200d', '\u200c', '\ufe0f', '\ufe00', '\u{e0100}', '\u{e0101}', '≨', '葛', '❤', '👍', '🏽', '🏴', tagged('gbsct'), '\u{e007f}', 'क', '्', 'ی', '1', '\u20e3', '\ud83d', '\udc4d', '中', '\u180b', 'ᠮ', '\u0301', 'e', '<', '\u0338'),
+    fc.constantFrom('\u001b', '[', '\u009d', '\u0007', '31m', '\r', '\n', '\u200d', '\u200c', '\ufe0f', '\ufe00', '\u{e0100}', '\u{e0101}', '≨', '葛', '❤', '👍', '🏽', '🏴', tagged('gbsct'), '\u{e007f}', 'क', '्', 'ی', '1', '\u20e3', '\ud83d', '\udc4d', '中', '\u180b', '\u180f', '\u180e', 'ᠮ', 'ᠠ', '\u2800', '⠓', '\u{1d159}', '\u{1d165}', '\u064b', '\u0301', 'e', '<', '\u0338'),
   ),
   { maxLength: 24 },
 ).map((parts) => parts.join(''))
@@ -41,6 +41,10 @@ describe('cleanText', () => {
     ['a run of selectors behind a relation', '≨\ufe00\ufe00', '≨'],
     ['selectors behind signs that have one form', '≤\ufe00+\ufe00=\ufe001\ufe00', '≤+=1'],
     ['other selectors behind a relation', '≨\ufe01', '≨'],
+    ['a run of Mongolian selectors, whatever it spells', 'ᠮ\u180b\u180c\u180d\u180f\u180b', 'ᠮ'],
+    ['two Mongolian selectors', 'ᠮ\u180b\u180cᠠ', 'ᠮᠠ'],
+    ['a Mongolian separator where no last vowel follows', 'pass\u180eword ᠮ\u180eᠭ \u180eᠠ', 'password ᠮᠭ ᠠ'],
+    ['the head of a note that shows nothing', 'a\u{1d159}b', 'ab'],
     ['selectors behind a digit', '1\ufe012\ufe0f', '12'],
     ['all selectors of an emoji but one', '❤\ufe0f\ufe0f\ufe0e', '❤\ufe0f'],
     ['a joiner between letters', 'a\u200db', 'ab'],
@@ -58,7 +62,7 @@ describe('cleanText', () => {
   })
 
   it.each([
-    '日本語のテキスト', 'مرحبا بالعالم', 'नमस्ते', 'क्\u200dष', 'naïve café', 'می\u200cخواهم', 'ശ്രീ', 'සිංහල ක්\u200dෂ', 'สวัสดี', 'שלום', 'ᠮᠣᠩᠭᠣᠯ\u180b',
+    '日本語のテキスト', 'مرحبا بالعالم', 'नमस्ते', 'क्\u200dष', 'naïve café', 'می\u200cخواهم', 'ശ്രീ', 'සිංහල ක්\u200dෂ', 'สวัสดี', 'שלום', 'ᠮᠣᠩᠭᠣᠯ\u180b', 'ᠪᠠ\u180eᠠ', 'ᠨ\u180b\u180eᠠ', '⠓⠑⠇⠇⠕\u2800⠺⠕⠗⠇⠙', '\u2800\u2800\u2800\n\u2800⣿\u2800\n\u2800\u2800', '\u{1d159}\u{1d165}',
     '👨‍👩‍👧‍👦 family', '👍🏽', '❤️', '🏳️‍🌈', '👩🏽‍💻', '❤️‍🔥', '1️⃣', '🇩🇪', '🏴󠁧󠁢󠁳󠁣󠁴󠁿', '∑ ∫ ∞ ≤', '葛\u{e0100}城市', '辻\u{e0101}さん', '不\ufe00', '≨\ufe00 ∩\ufe00 ⪭\ufe00', '0\ufe00', '㐂\u{e0101}\u3000㐂', '┌─┐', 'tabs\tand\nlines', 'dos\r\nlines\r\n', 'no\u00a0break', '',
   ])('leaves %j as it is', (text) => {
     expect(cleanText(text)).toBe(text.normalize('NFC'))
@@ -66,6 +70,19 @@ describe('cleanText', () => {
 
   it('keeps of a run of marks what a character may bear', () => {
     expect(cleanText(`x${'\u0338'.repeat(99)}y`)).toBe(`x${'\u0338'.repeat(30)}y`)
+  })
+
+  it('counts marks across the joiners between them', () => {
+    for (const joiner of ['\u200c', '\u200d', '\u200d\u200c']) {
+      const clean = cleanText(`س${`\u064b${joiner}`.repeat(99)}ت`)
+      expect(clean.length).toBeLessThanOrEqual(32)
+      expect(clean).toMatch(/^س.*ت$/u)
+    }
+  })
+
+  it('shows a cell of Braille without dots as the blank that it looks like, where nothing is written in Braille', () => {
+    expect(cleanText('pass\u2800word \u2800')).toBe('pass\u00a0word \u00a0')
+    expect(cleanText('pass\u2800word ⠓\u2800⠑')).toBe('pass\u00a0word ⠓\u2800⠑')
   })
 
   it('composes what was decomposed', () => {
@@ -83,7 +100,7 @@ describe('cleanText', () => {
   })
 
   it('takes time in proportion to the text', () => {
-    for (const part of ['\u001b]', '\u0090', '\u001b[', '👍\u200d', 'ی\u200c', '\u200d', '\ufe0f', '🏴', '葛\u{e0100}', '葛\u{e0100}\u{e0101}', '\r', 'e\u0301', '\u0301\u0323', '\u0344']) {
+    for (const part of ['\u001b]', '\u0090', '\u001b[', '👍\u200d', 'ی\u200c', '\u200d', '\ufe0f', '🏴', '葛\u{e0100}', '葛\u{e0100}\u{e0101}', '\r', 'e\u0301', '\u0301\u0323', '\u0344', '\u064b\u200c', '\u2800', '\u2800 ', '⠓\u2800x', 'ᠮ\u180b', 'ᠮ\u180e', '\u{1d159}']) {
       expect(cleanText(part.repeat(200_000)).length).toBeLessThanOrEqual(part.length * 200_000)
     }
   })

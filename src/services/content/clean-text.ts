@@ -7,7 +7,7 @@ import { composed } from '../../kernel/normal-form.ts'
 
 // What makes a text worth a closer look: controls, invisible characters, surrogate halves, noncharacters.
 const SUSPECT =
-  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u2028\u2029\ufff9-\ufffb\p{Default_Ignorable_Code_Point}\p{Cs}\p{Noncharacter_Code_Point}]/u
+  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u2028\u2029\u2800\ufff9-\ufffb\u{1d159}\p{Default_Ignorable_Code_Point}\p{Cs}\p{Noncharacter_Code_Point}]/u
 const PLAIN = /^[\t\n\r\u0020-\u007e]*$/
 const LINE_ENDS = /\r(?!\n)|[\u0085\u2028\u2029]/gu
 
@@ -29,10 +29,10 @@ const JOINING = [
 ].map((script) => `\\p{Script_Extensions=${script}}`).join('').concat('\\p{Script=Syriac}')
 
 /** Any variation selector. A run of them means nothing and can carry a message, so of a run none stays. */
-const SELECTOR = '[\\ufe00-\\ufe0f\\u{e0100}-\\u{e01ef}]'
+const SELECTOR = '[\\u180b-\\u180d\\u180f\\ufe00-\\ufe0f\\u{e0100}-\\u{e01ef}]'
 /** What each selector may stand behind (StandardizedVariants.txt; UTS #37 for ideographs): a form that is not the usual one. */
 const VARIANTS = [
-  ['\\p{Script=Mongolian}', '[\\u180b-\\u180d\\u180f]'],
+  ['(?=\\p{L})\\p{Script=Mongolian}', '[\\u180b-\\u180d\\u180f]'],
   ['\\p{Script=Han}', '[\\ufe00-\\ufe02\\u{e0100}-\\u{e01ef}]'],
   ['[\\p{Script=Myanmar}\\p{Script=Phags_Pa}]', '[\\ufe00-\\ufe02]'],
   // Zero with a slash, and mathematical operators.
@@ -41,14 +41,21 @@ const VARIANTS = [
 
 /**
  * Invisible characters, and before them the sequences in which they mean something: subdivision flags that
- * exist (UTS #51 §1.4.9), keycaps, emoji, variants of one letter, one joiner behind a letter that joins.
+ * exist (UTS #51 §1.4.9), keycaps, emoji, variants of one letter, one joiner behind a letter that joins, and the
+ * separator before the last vowel of a Mongolian word.
  */
 const INVISIBLE = new RegExp(
   `(\\u{1f3f4}(?:${tags('gbeng', 'gbsct', 'gbwls', 'gbnir', 'usca', 'ustx')})\\u{e007f}|[0-9#*]\\ufe0f\\u20e3|${EMOJI}(?:\\u200d${EMOJI})*` +
     `|${VARIANTS}` +
-    `|(?<=[${JOINING}])[\\u200c\\u200d])|[\\p{Default_Ignorable_Code_Point}\\p{Noncharacter_Code_Point}\\ufff9-\\ufffb]`,
+    `|(?<=[${JOINING}])[\\u200c\\u200d]|(?<=\\p{Script=Mongolian})\\u180e(?=[\\u1820\\u1821]))|[\\p{Default_Ignorable_Code_Point}\\p{Noncharacter_Code_Point}\\ufff9-\\ufffb]`,
   'gu',
 )
+
+/** What Braille is written in: its cells, and the blanks between them. A cell without dots is a blank to the eye alone. */
+const BRAILLE = /[\u2800-\u28ff][\s\u2800-\u28ff]*/gu
+const HAS_DOTS = /[\u2801-\u28ff]/
+/** A note's head that shows nothing, where no stem follows it. */
+const NULL_NOTES = /\u{1d159}(?![\u{1d165}\u{1d166}])/gu
 
 /** Unicode text in NFC (UAX #15) without control and invisible characters, with at most 30 marks in a row. Linear time. */
 export const cleanText = (text: string): string => {
@@ -76,6 +83,8 @@ const stripped = (text: string): string => {
     .replace(CONTROLS, '')
     .replace(LONE_SURROGATES, '\ufffd')
     .replace(INVISIBLE, '$1')
+    .replace(NULL_NOTES, '')
+    .replace(BRAILLE, (run) => (HAS_DOTS.test(run) ? run : run.replaceAll('\u2800', '\u00a0')))
     .replace(LINE_ENDS, '\n')
 }
 

@@ -48,7 +48,7 @@ export function createContainer({ image, scratch, engineEnv = {}, folders = SYST
         return toldApart(await runEngine([...before, ...callIn(work)], { work, limits, signal, env }))
       } finally {
         await removeContainer(engine, name, env)
-        folder.remove()
+        await folder.remove()
       }
     },
   }

@@ -55,7 +55,7 @@ export function createSandbox({ scratch }: SandboxOptions): Backend {
         return await runIn(plan, { work, limits, signal, user })
       } finally {
         await user?.release()
-        folder?.remove()
+        await folder?.remove()
       }
     },
   }

@@ -45,7 +45,7 @@ export function createSubprocess({ workdir, scratch }: SubprocessOptions): Backe
       } finally {
         // The processes first: they must not write where it is being tidied.
         await user?.release()
-        folder.remove()
+        await folder.remove()
       }
     },
   }
