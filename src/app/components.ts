@@ -34,6 +34,8 @@ const LISTING_NAMES: ReadonlySet<string> = new Set(['cursor'])
 const NOTHING: readonly Access[] = []
 const USUAL_RATE = 60
 const COMPLETIONS = 100
+/** Ceilings of what is no tool. A tool that is called like one has its own all the same, under its name as it is. */
+const NO_TOOL: ReadonlySet<string> = new Set(['COMPLETION', 'DEFAULT_TOOL', 'LISTING', 'PROMPT_GET', 'RESOURCE_READ', 'UNKNOWN'])
 
 type Facts = Pick<Component, 'kind' | 'name' | 'scope'> & Partial<Component>
 
@@ -56,7 +58,8 @@ const pick = (services: Services, uses: readonly (keyof Services)[]): Services =
 
 export function toolEntry(tool: Tool, setting: Setting): Entry {
   const services = pick(setting.services, tool.uses)
-  const rateName = tool.rate ?? tool.name.toUpperCase()
+  const upper = tool.name.toUpperCase()
+  const rateName = tool.rate ?? (NO_TOOL.has(upper) ? tool.name : upper)
   const { input, output, rise, replaces } = tool
   const compiled = component({
     kind: 'tool', name: tool.name, title: tool.title, scope: tool.scope, effect: tool.effect, level: tool.level, gated: setting.gated(tool),

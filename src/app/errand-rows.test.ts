@@ -22,11 +22,11 @@ beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'arrowhead-errand-'))
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 /** Makes one call as an assistant does, and gives what stands of it in the trail's file and the log. */
-async function recorded(x: unknown, text = 'do it', name = 'take') {
+async function recorded(x: unknown, text = 'do it', name = 'take', subject?: string) {
   const file = join(folder, 'audit.sqlite')
   const lines: string[] = []
   const { app } = testApp({ options: { tools: [take], log: (line) => lines.push(line) > 0, replace: { trail: createSqliteTrail({ file, onError: () => undefined }) } } })
-  await app.dispatch({ kind: 'tool', name, args: { x } }, app.local, { door: 'cli', errand: { id: 'r-1', text } })
+  await app.dispatch({ kind: 'tool', name, args: { x } }, subject === undefined ? app.local : app.callerOf(subject, ['world:use']), { door: 'cli', errand: { id: 'r-1', text } })
   await app.close()
   expect(verifyTrail({ file })).toMatchObject({ ok: true })
   const rows = readTrail({ file, limit: 10 }).map(({ row }) => row)
@@ -43,6 +43,8 @@ describe('neither the trail nor the log holds', () => {
     ['a token', { text: `key: ghp_${SECRET}` }, SECRET],
     ['a card number', { card: '4111 1111 1111 1111' }, '4111 1111'],
     ['a secret in JSON inside a text', { json: `{"api_key":"${SECRET}"}` }, SECRET],
+    ['a token in base64', { b64: btoa(SECRET) }, btoa(SECRET)],
+    ['a token in base64 where a long text is cut', { pad: 'x '.repeat(480), b64: btoa(SECRET) }, btoa(SECRET).slice(0, 8)],
     ['the text of a stack', { stack: `at f (token=${SECRET})` }, SECRET],
     ['a secret where a long text is cut', { pad: 'x'.repeat(99_900), password: `${SECRET}${SECRET}` }, SECRET.slice(0, 12)],
   ])('%s', async (_what, x, secret) => {
@@ -75,6 +77,12 @@ describe('a call of an assistant', () => {
     }
     expect(rows.at(-1)?.errand?.motive.length).toBeLessThanOrEqual(500)
     expect(rows.at(-1)?.errand?.values.length).toBeLessThanOrEqual(1_000)
+  })
+
+  it.each(['ann', 'local'])('leaves no values where its caller is a token’s subject: %s', async (subject) => {
+    const { rows, all } = await recorded('plain', 'do it', 'take', subject)
+    expect(rows.map(({ errand }) => errand?.values)).toEqual(['', ''])
+    expect(all).not.toContain('plain')
   })
 
   it('of a made-up tool says no more of its name than that it is unknown', async () => {

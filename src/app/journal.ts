@@ -12,6 +12,7 @@ import type { Refusal, RefusalCode } from '../kernel/refusal.ts'
 import type { Journal } from '../guard/deps.ts'
 import { shapeOf } from '../policy/shape.ts'
 import type { Log } from './ports.ts'
+import { withoutEncoded } from './without-encoded.ts'
 
 /** What a door refused or noted before there was a call. */
 export interface DoorEvent {
@@ -138,8 +139,13 @@ const [MAX_SEARCHED, MAX_CREDENTIAL] = [100_000, 8_192]
 /** At most `max` characters of a text, without credentials; none where it could not be searched for them. */
 export async function withoutCredentials(text: string, max: number, redacted: JournalPorts['redacted']): Promise<string> {
   const kept = text.length <= MAX_SEARCHED ? text : cutText(text, MAX_SEARCHED)
-  const found = await redacted(kept).catch(() => '')
-  return cutText(kept === text ? found : found.slice(0, -MAX_CREDENTIAL), max)
+  try {
+    const found = await redacted(kept)
+    const whole = kept === text ? found : found.slice(0, -MAX_CREDENTIAL)
+    return cutText(await withoutEncoded(whole.slice(0, max + MAX_CREDENTIAL), redacted), max)
+  } catch {
+    return ''
+  }
 }
 
 /** What an assistant's call says besides: nothing, at once, where no assistant made it. */
@@ -148,7 +154,7 @@ function errandOf(call: Call, is: AuditOutcome, code: string, { redacted }: Jour
   if (!errand) return undefined
   const clean = (text: string, max: number): Promise<string> => withoutCredentials(text, max, redacted)
   // Values are the local user's alone to leave in the local user's own trail.
-  const values = call.caller.subject === 'local' && call.raw !== undefined ? jsonOf(call.raw) : ''
+  const values = call.caller.bucket === 'local' && call.raw !== undefined ? jsonOf(call.raw) : ''
   return Promise.all([clean(errand.text, MAX_MOTIVE), clean(values, MAX_VALUES)]).then(([motive, shown]) => ({
     request: errand.id, motive, level: call.level, confirmed: call.confirmed, status: statusOf(is, code), values: shown,
   }))

@@ -56,7 +56,7 @@ export interface Levels {
  * for another.
  */
 export const bindingOf = ({ component, caller, raw }: Pick<Call, 'component' | 'caller' | 'raw'>, policyRevision: string): string =>
-  JSON.stringify([component.kind, component.name, caller.subject, sorted(raw), policyRevision])
+  JSON.stringify([component.kind, component.name, caller.bucket, sorted(raw), policyRevision])
 
 /** Members in one order, so that the same arguments bind alike however they were written. */
 const sorted = (value: unknown): unknown => {

@@ -12,7 +12,7 @@ export interface Caller {
   /** Verified identity: the token's subject, `local` without auth, or empty for an anonymous caller. */
   readonly subject: string
   readonly scopes: ReadonlySet<string>
-  /** Key of the rate bucket. Equal for all tokens of one subject. */
+  /** Key of the rate bucket. Equal for all tokens of one subject, well-formed, and of no two callers the same. */
   readonly bucket: string
   /** Beside the subject; they bind parameters of queries and decide nothing else. */
   readonly claims?: Claims
@@ -28,4 +28,9 @@ export const localCaller = (scopes: ReadonlySet<string>): Caller =>
   Object.freeze({ subject: 'local', scopes, bucket: 'local' })
 
 export const principal = (subject: string, scopes: ReadonlySet<string>, claims?: Claims): Caller =>
-  Object.freeze({ subject, scopes, bucket: `s:${subject}`, ...(claims && { claims }) })
+  Object.freeze({ subject, scopes, bucket: bucketOf(subject), ...(claims && { claims }) })
+
+const HALF = /\p{Cs}/u
+
+/** Half a character has no UTF-8 form of its own: in a digest or a file two such names would be one, so it is spelled out. */
+const bucketOf = (subject: string): string => (HALF.test(subject) ? `u:${JSON.stringify(subject)}` : `s:${subject}`)

@@ -29,10 +29,10 @@ export interface Tickets {
   redeem(ticket: string, binding: string): Awaitable<{ readonly state: unknown } | undefined>
 }
 
-/** Session ids of the handshake era: each says, sealed, what its client can be asked. */
+/** Session ids of the handshake era: each says, sealed, what its client can be asked. They belong to callers, by their buckets. */
 export interface Sessions {
-  open(subject: string, capabilities: Capabilities): string
-  /** Undefined for an id that is not this subject's, is over, or was never given. */
-  find(id: string, subject: string): Awaitable<Capabilities | undefined>
-  end(id: string, subject: string): Awaitable<unknown>
+  open(bucket: string, capabilities: Capabilities): string
+  /** Undefined for an id that is not this caller's, is over, or was never given. */
+  find(id: string, bucket: string): Awaitable<Capabilities | undefined>
+  end(id: string, bucket: string): Awaitable<unknown>
 }

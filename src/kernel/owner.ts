@@ -19,11 +19,13 @@ const OTHER = 's:'
 /**
  * Whose chunks a caller finds and writes: the subject of the verified token as it stands, so that rows of other writers
  * are found by it, and `local` for the operator of this machine. No argument and no setting chooses another. A subject
- * that reads like the local caller, or begins with `s:`, is set apart by `s:` before it.
+ * that reads like the local caller, begins with `s:`, or is no well-formed text is set apart by `s:` before it.
  * @throws Refusal `access.denied` for nobody.
  */
 export function tenantOf(caller: Pick<Caller, 'subject' | 'bucket'>): string {
   const { subject } = caller
-  const isLocal = ownerOf(caller) === LOCAL
-  return !isLocal && (subject === LOCAL || subject.startsWith(OTHER)) ? `${OTHER}${subject}` : subject
+  const owner = ownerOf(caller)
+  if (owner === LOCAL) return subject
+  if (owner !== `${OTHER}${subject}`) return `${OTHER}${owner}`
+  return subject === LOCAL || subject.startsWith(OTHER) ? owner : subject
 }

@@ -40,6 +40,11 @@ describe('the default grants', () => {
   it.each(['a/b', '..', 'x..y', '.', '/'])('give a subject such as %s no folder of its own', (subject) => {
     expect(byDefault(access('write', 'document', `${subject}/x.md`), principal(subject, new Set()))).toBe(false)
   })
+
+  it.each([['$$ada', '$ada'], ['$&', '${subject}'], ['$`', ''], ["$'", ''], ['$1', '1'], ['${subject}', 'ada']])('give a subject such as %s its own folder and no other', (subject, other) => {
+    const may = (folder: string) => byDefault(access('write', 'document', `${folder}/x.md`), principal(subject, new Set()))
+    expect([may(subject), may(other), may(`/${other}`)]).toEqual([true, false, false])
+  })
 })
 
 describe('a prefix', () => {

@@ -64,7 +64,8 @@ function overlaps(grant: Grant, subject: string, access: Access): boolean {
 function expand(prefix: string, subject: string): string | undefined {
   if (!prefix.includes(SUBJECT)) return prefix
   if (subject.includes('/') || subject.includes('..') || subject === '.') return undefined
-  return prefix.replaceAll(SUBJECT, subject)
+  // By a function, because a text that replaces may name what it stands beside: `$$` is one sign there.
+  return prefix.replaceAll(SUBJECT, () => subject)
 }
 
 /**

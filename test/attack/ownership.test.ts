@@ -1,17 +1,25 @@
 /** What one caller leaves behind is out of every other caller's reach, by the tools and by the protocol's own methods. */
 
+import * as z from 'zod'
 import { describe, expect, it } from 'vitest'
 import { answerTask } from '../../src/doors/mcp/tasks.ts'
 import type { TaskAsk } from '../../src/doors/mcp/tasks.ts'
 import type { Arrival, Outcome } from '../../src/kernel/call.ts'
 import type { Caller } from '../../src/kernel/caller.ts'
+import { tenantOf } from '../../src/kernel/owner.ts'
+import { defineTool } from '../../src/kernel/tool.ts'
 import { testApp } from '../../src/testing/index.ts'
 import { scratchFolder } from '../../src/testing/scratch-folder.ts'
 
-const SCOPES = ['docs:scan', 'memory:read', 'memory:write', 'tasks:read', 'tasks:write']
+const SCOPES = ['context:read', 'context:write', 'docs:scan', 'git:write', 'memory:read', 'memory:write', 'tasks:read', 'tasks:write']
 const POLLS: Arrival = { door: 'http', takesQuestions: true, capabilities: { extensions: { 'io.modelcontextprotocol/tasks': {} } } }
 
-const { app, call } = testApp({ settings: { rateLimitEnabled: false, dataDir: scratchFolder('data') } })
+const cut = defineTool({
+  name: 'cut', title: 'Cut', summary: 'Cuts a branch.', scope: 'git:write', level: 'CONFIRM', effect: 'delete', idempotent: true, openWorld: false, perMinute: 60, uses: [],
+  input: z.strictObject({ name: z.string() }), output: z.strictObject({ done: z.boolean() }), examples: [{ title: 'One', input: { name: 'old' } }],
+  touches: () => [], run: () => ({ done: true }),
+})
+const { app, call } = testApp({ settings: { rateLimitEnabled: false, dataDir: scratchFolder('data') }, options: { tools: [cut] } })
 const as = (subject: string): Caller => app.callerOf(subject, SCOPES)
 const fields = (outcome: Outcome): Readonly<Record<string, unknown>> => (outcome.is === 'ok' ? outcome.answer.value : {})
 const protocol = (method: TaskAsk['method'], params: object, caller: Caller) => answerTask(app, { method, params: { ...params }, caller, arrival: POLLS })
@@ -94,5 +102,37 @@ describe('a memory', () => {
     expect(await call('kv_get', { key: 'notes' }, stranger)).toEqual(await call('kv_get', { key: 'never' }, stranger))
     expect(fields(await call('kv_delete', { key: 'notes' }, stranger))).toEqual({ key: 'notes', deleted: false })
     expect(fields(await call('memory_search', { namespace: 'notes', query: 'project' }, alice))['results']).toHaveLength(1)
+  })
+})
+
+/** Pairs of callers that read alike, or that are one to whatever knows only UTF-8. */
+const ALIKE: readonly (readonly [string, Caller, Caller])[] = [
+  ['a subject called local, of the operator’s', app.local, as('local')], ['the operator, of a subject called local', as('local'), app.local], ['s:local, of a subject called local', as('local'), as('s:local')],
+  ['half a character, of another half', as('a\ud800'), as('a\ud801')], ['a replacement character, of half a character', as('a\ud800'), as('a\ufffd')], ['the spelling of half a character, of half a character', as('\ud800'), as('u:"\\ud800"')],
+]
+
+describe('nothing is one caller’s that is another’s', () => {
+  it.each(ALIKE)('%s', async (_who, owner, stranger) => {
+    const name = `set-${ALIKE.findIndex(([who]) => who === _who)}`
+    await call('workingset_update', { name, action: 'pin', items: [{ kind: 'doc', identifier: 'a.md' }] }, owner)
+    const never = await call('workingset_get', { name: 'never' }, stranger)
+    expect(never).toMatchObject({ refusal: { code: 'workingset.missing' } })
+    expect(await call('workingset_get', { name }, stranger)).toEqual(never)
+    expect(await call('pack_context', { query: 'a', working_set: name, token_budget: 500 }, stranger)).toMatchObject({ refusal: { code: 'workingset.missing' } })
+    expect(await call('workingset_update', { name, action: 'clear' }, stranger)).toEqual(never)
+    await call('kv_set', { key: name, value: 'x' }, owner)
+    expect(await call('kv_get', { key: name }, stranger)).toMatchObject({ refusal: { code: 'memory.missing' } })
+    expect(await protocol('tasks/get', { taskId: await taskOf(owner) }, stranger)).toEqual({ fault: 'unknown' })
+    expect(tenantOf(owner)).not.toBe(tenantOf(stranger))
+  })
+
+  it.each(ALIKE)('not even the answer to a question: %s', async (_who, owner, stranger) => {
+    const asked = (caller: Caller, ticket?: string) => app.dispatch({ kind: 'tool', name: 'cut', args: { name: 'old' } }, caller, {
+      door: 'http', takesQuestions: true, capabilities: { elicitation: { form: {} } }, ...(ticket !== undefined && { reply: { ticket, replies: { arrowhead_consent: { action: 'accept', content: { approve: true } } } } }),
+    })
+    const question = await asked(owner)
+    const ticket = question.is === 'ask' ? question.ticket : ''
+    expect(await asked(stranger, ticket)).toMatchObject({ refusal: { code: 'consent.ticket' } })
+    expect(await asked(owner, ticket)).toMatchObject({ is: 'ok' })
   })
 })

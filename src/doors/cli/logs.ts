@@ -41,14 +41,17 @@ export function attempt<T>(work: () => T): T | string {
   }
 }
 
-/** One call in one line for a person. */
-export function column({ row }: Entry): string {
-  const { at, door, component, caller, outcome, code, ms, args, errand } = row
-  const start = [new Date(at).toISOString(), door.padEnd(7), component.padEnd(20), (caller || 'anonymous').padEnd(12)]
-  if (!errand) return [...start, outcome.padEnd(8), code || '-', `${ms} ms`, args].join('  ')
-  // Texts of a person and of a model: nothing in them may act on the terminal.
+/** One call in one line for a person: whatever its texts are, and whoever wrote into the file, nothing of it may act on the terminal. */
+export const column = ({ row }: Entry): string => columns(row).map(printable).join('  ')
+
+const MAX_TIME_MS = 8.64e15
+
+function columns({ at, door, component, caller, outcome, code, ms, args, errand }: Entry['row']): readonly string[] {
+  const time = Math.abs(at) <= MAX_TIME_MS ? new Date(at).toISOString() : String(at)
+  const start = [time, door.padEnd(7), component.padEnd(20), (caller || 'anonymous').padEnd(12)]
+  if (!errand) return [...start, outcome.padEnd(8), code || '-', `${ms} ms`, args]
   const { request, motive, level, confirmed, status, values } = errand
-  return [...start, (status || outcome).padEnd(8), level, confirmed ? 'confirmed' : '-', code || '-', `${ms} ms`, `request ${request}`, printable(values || args), ...(motive === '' ? [] : [`for ${printable(motive)}`])].join('  ')
+  return [...start, (status || outcome).padEnd(8), level, confirmed ? 'confirmed' : '-', code || '-', `${ms} ms`, `request ${request}`, values || args, ...(motive === '' ? [] : [`for ${motive}`])]
 }
 
 /** On one line, with nothing in it that acts on a terminal. */
@@ -74,6 +77,6 @@ export async function verifyAudit(terminal: Terminal, options: Options): Promise
   }
   const { rows, head, openIntents } = verdict
   print(terminal, `whole: ${rows} rows, head ${head ? `${head.seq}:${head.hash}` : 'none'}`)
-  if (openIntents.count > 0) print(terminal, `outcome unknown: ${openIntents.count} effects were begun and not recorded as ended: ${openIntents.ids.join(', ')}`)
+  if (openIntents.count > 0) print(terminal, `outcome unknown: ${openIntents.count} effects were begun and not recorded as ended: ${printable(openIntents.ids.join(', '))}`)
   return EXIT.ok
 }

@@ -30,7 +30,7 @@ export function createSessionDesk({ settings, sessions }: Pick<App, 'settings' |
     check(exchange) {
       const id = exchange.request.headers[SESSION_HEADER]
       if (id === undefined) return undefined
-      return after(typeof id === 'string' ? sessions.find(id, exchange.caller.subject) : undefined, (found) => {
+      return after(typeof id === 'string' ? sessions.find(id, exchange.caller.bucket) : undefined, (found) => {
         exchange.capabilities = found
         return found ? undefined : 'http.session'
       })
@@ -45,13 +45,13 @@ export function createSessionDesk({ settings, sessions }: Pick<App, 'settings' |
     open(exchange, { capabilities }) {
       const askable = askableOf(capabilities)
       if (settings.statelessHttp && Object.keys(askable).length === 0) return
-      exchange.extra.push(SESSION_HEADER, sessions.open(exchange.caller.subject, askable))
+      exchange.extra.push(SESSION_HEADER, sessions.open(exchange.caller.bucket, askable))
     },
 
     async end(exchange) {
       const id = exchange.request.headers[SESSION_HEADER]
       if (typeof id !== 'string') return exchange.refuse('http.method', { headers: { allow: 'POST, DELETE, OPTIONS' } })
-      await sessions.end(id, exchange.caller.subject)
+      await sessions.end(id, exchange.caller.bucket)
       exchange.note('ok', '')
       exchange.text(204, '')
     },

@@ -15,7 +15,7 @@ export interface WorkingSet {
   readonly items: readonly PinnedItem[]
 }
 
-/** The owner is a verified subject, compared as a whole; a set of another owner and one that does not exist are the same. */
+/** The owner is `ownerOf` a caller, compared as a whole; a set of another owner and one that does not exist are the same. */
 export interface WorkingSets {
   /** @throws Refusal `workingset.missing`. */
   get(owner: string, name: string): Promise<WorkingSet>

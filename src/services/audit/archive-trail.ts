@@ -10,7 +10,7 @@ import { type Database, openDatabase } from '../../exits/disk/database.ts'
 import { extractRows, nameFile } from '../../exits/disk/extract-rows.ts'
 import { newId } from '../../exits/random.ts'
 import { archiveFile, partsOf, rowsBehind, type TrailPart } from './trail-parts.ts'
-import { ADD_PART, ARCHIVE_ROWS, headOf, SELECT_ENTRIES, SELECT_HEAD } from './trail-schema.ts'
+import { ADD_PART, ARCHIVE_ROWS, headOf, SELECT_ENTRIES, SELECT_HEAD, storedOf } from './trail-schema.ts'
 
 export interface ArchiverOptions {
   readonly file: string
@@ -80,7 +80,7 @@ function nextPart(db: Database, file: string, keepRows: number): TrailPart | und
   if (begin?.head.seq !== first) throw new Error('rows of the audit trail are missing')
   // Rows that were written together go together.
   const end = db.get(`${SELECT_ENTRIES} WHERE seq BETWEEN ? AND ? ORDER BY seq DESC LIMIT 1`, first, newest)
-  return end && { first, last: Number(end['seq']), prev: begin.prev, begin: begin.head.hash, hash: String(end['hash']) }
+  return end && { first, last: Number(end['seq']), prev: begin.prev, begin: begin.head.hash, hash: storedOf(end).head.hash }
 }
 
 async function archive(db: Database, file: string, part: TrailPart): Promise<void> {
@@ -109,7 +109,8 @@ const countIn = (db: Database, { first, last }: TrailPart): unknown => db.get('S
 function holds(made: string, part: TrailPart, rows: unknown): boolean {
   const db = openDatabase(made, { access: 'read' })
   try {
-    return countIn(db, part) === rows && db.get('SELECT hash FROM audit WHERE seq = ?', part.last)?.['hash'] === part.hash
+    const last = db.get(`${SELECT_ENTRIES} WHERE seq = ?`, part.last)
+    return countIn(db, part) === rows && last !== undefined && storedOf(last).head.hash === part.hash
   } finally {
     db.close()
   }

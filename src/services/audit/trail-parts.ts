@@ -6,7 +6,7 @@
 import { existsSync } from 'node:fs'
 import { type Database, openDatabase } from '../../exits/disk/database.ts'
 import { type StoredEntry, unpacked } from './packed-rows.ts'
-import { SELECT_ENTRIES, SELECT_PARTS, storedOf, versionOf } from './trail-schema.ts'
+import { SELECT_ENTRIES, SELECT_PARTS, storedOf, textOf, versionOf } from './trail-schema.ts'
 
 /** An archive, as the file of the trail remembers it. */
 export interface TrailPart {
@@ -28,7 +28,7 @@ export const archiveFile = (file: string, { last }: Pick<TrailPart, 'last'>): st
 export function partsOf(db: Database): readonly TrailPart[] {
   if (versionOf(db) < 3) return []
   return db.all(SELECT_PARTS).map((row) => ({
-    first: Number(row['first']), last: Number(row['last']), prev: String(row['prev']), begin: String(row['begin']), hash: String(row['hash']),
+    first: Number(row['first']), last: Number(row['last']), prev: textOf(row['prev']), begin: textOf(row['begin']), hash: textOf(row['hash']),
   }))
 }
 

@@ -67,15 +67,20 @@ CREATE TRIGGER audit_grows BEFORE INSERT ON audit
 ${ARCHIVES}
 ${VIEW}`
 
-export const SELECT_PARTS = 'SELECT first, last, prev, begin, hash FROM archive ORDER BY first'
+/** Texts are read as bytes: the library ends the whole process over one that is not UTF-8, as after somebody wrote into the file. */
+const bytesOf = (...columns: readonly string[]): string => columns.map((column) => `CAST(${column} AS BLOB) AS ${column}`).join(', ')
+/** What is not UTF-8 becomes another text than the one that was hashed. */
+export const textOf = (bytes: unknown): string => Buffer.from(bytes as ArrayBuffer).toString()
+
+export const SELECT_PARTS = `SELECT first, last, ${bytesOf('prev', 'begin', 'hash')} FROM archive ORDER BY first`
 export const ADD_PART = 'INSERT INTO archive(first, last, prev, begin, hash) VALUES (?, ?, ?, ?, ?)'
 
 /** Makes an archive of rows that `source` holds. */
 export const ARCHIVE_ROWS = (first: number, last: number): string => `CREATE TABLE audit(seq INTEGER PRIMARY KEY, body TEXT NOT NULL, prev TEXT NOT NULL, hash TEXT NOT NULL) STRICT;
 INSERT INTO audit SELECT seq, body, prev, hash FROM source.audit WHERE seq BETWEEN ${first} AND ${last} ORDER BY seq`
 
-export const SELECT_ENTRIES = 'SELECT seq, body, prev, hash FROM audit'
-export const SELECT_HEAD = 'SELECT seq, hash FROM head WHERE one = 1'
+export const SELECT_ENTRIES = `SELECT seq, ${bytesOf('body', 'prev', 'hash')} FROM audit`
+export const SELECT_HEAD = `SELECT seq, ${bytesOf('hash')} FROM head WHERE one = 1`
 /** Changes nothing when another process has appended. */
 export const MOVE_HEAD = 'UPDATE head SET seq = ?, hash = ? WHERE one = 1 AND seq = ? AND hash = ?'
 export const UPSERT_HEAD = `INSERT INTO head(one, seq, hash) VALUES (1, ?, ?)
@@ -121,7 +126,8 @@ export function appendText(links: Links): string {
 export function holdsTrail(db: Database): boolean {
   const version = versionOf(db)
   if (version >= WITHOUT_ARCHIVES && version <= SCHEMA_VERSION) return true
-  if (version === 0) return false
+  // Tables and their version are written together: rows under no version had it taken from them.
+  if (version === 0 && db.get("SELECT 1 AS found FROM sqlite_master WHERE name = 'audit'") === undefined) return false
   throw new Error('the audit file is of another version: set ARROWHEAD_AUDIT_FILE to a new one')
 }
 
@@ -153,13 +159,13 @@ const UNREADABLE: AuditRow = {
 }
 
 export const storedOf = (stored: SqlRow): StoredEntry => ({
-  head: { seq: stored['seq'] as number, hash: stored['hash'] as string },
-  prev: stored['prev'] as string,
-  body: stored['body'] as string,
+  head: { seq: stored['seq'] as number, hash: textOf(stored['hash']) },
+  prev: textOf(stored['prev']),
+  body: textOf(stored['body']),
 })
 
 /** Reads a row back; one that is no row any more is a fault of the audit, `unreadable`. */
 export const entryOf = ({ head, prev, body }: StoredEntry): TrailEntry => ({ row: parseRow(body) ?? UNREADABLE, head, prev })
 
 export const headOf = (stored: SqlRow | undefined): TrailHead | undefined =>
-  stored === undefined ? undefined : { seq: stored['seq'] as number, hash: stored['hash'] as string }
+  stored === undefined ? undefined : { seq: stored['seq'] as number, hash: textOf(stored['hash']) }

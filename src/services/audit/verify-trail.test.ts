@@ -143,6 +143,24 @@ describe('a trail that was tampered with', () => {
     expect(verify()).toEqual(bad('removed', from))
   })
 
+  it.each(['body', 'prev', 'hash'])('names the row whose %s is no longer UTF-8, or goes on behind a null', async (column) => {
+    await trailOf(6)
+    tamper(folder.file, [`UPDATE audit SET ${column} = CAST(CAST(${column} AS BLOB) || x'ff41' AS TEXT) WHERE seq = 3`])
+    expect(verify()).toEqual(bad('altered', 3))
+    expect(readTrail({ file: folder.file, limit: 6 })).toHaveLength(6)
+    rmSync(folder.file)
+    await trailOf(6)
+    tamper(folder.file, [`UPDATE audit SET ${column} = ${column} || char(0) || 'hidden' WHERE seq = 3`])
+    expect(verify()).toEqual(bad('altered', 3))
+  })
+
+  it('goes on being written where its head is no longer UTF-8, and is not whole', async () => {
+    await trailOf(3)
+    tamper(folder.file, ["UPDATE head SET hash = CAST(x'ff41' AS TEXT)"])
+    await trailOf(1)
+    expect(verify()).toMatchObject({ ok: false })
+  })
+
   it('names the row where a cut tail begins', async () => {
     await trailOf(6)
     tamper(folder.file, ['DELETE FROM audit WHERE seq > 4'])
@@ -245,6 +263,12 @@ describe('a trail that cannot be judged', () => {
   it('was written by another version', async () => {
     await trailOf(3)
     tamper(folder.file, ['PRAGMA user_version = 1'])
+    expect(verify()).toEqual(bad('unreadable', 1))
+  })
+
+  it('had the version of its tables taken away, which must not hide its rows', async () => {
+    await trailOf(3)
+    tamper(folder.file, ['PRAGMA user_version = 0'])
     expect(verify()).toEqual(bad('unreadable', 1))
   })
 

@@ -32,6 +32,30 @@ describe('a token bucket', () => {
     }))
   })
 
+  it.each([[1, 250], [3, 50], [10, 1_000], [12, 500], [60, 100]])('of %i a minute grants the next at the very millisecond, though it was asked for every %i ms before', (capacity, every) => {
+    const clock = steps()
+    const rates = createMemoryRates(clock)
+    const took = () => rates.take('k', capacity, 60_000)
+    for (let at = 0; at < capacity; at += 1) took()
+    const granted: number[] = []
+    for (let at = every; at <= 60_000; at += every) {
+      clock.pass(every)
+      if (took()) granted.push(at)
+    }
+    expect(granted).toEqual(Array.from({ length: capacity }, (_, at) => ((at + 1) * 60_000) / capacity))
+  })
+
+  it('neither takes nor gives by a clock that goes back', () => {
+    const clock = steps()
+    const rates = createMemoryRates(clock)
+    const codes = Array.from({ length: 12 }, () => {
+      const took = rates.take('k', 10, 60_000)
+      clock.pass(-1_000)
+      return took
+    })
+    expect(codes).toEqual([...Array(10).fill(true), false, false])
+  })
+
   it('keeps callers apart', () => {
     const rates = createMemoryRates(steps())
     expect(rates.take('ada', 1, 60_000)).toBe(true)

@@ -6,11 +6,12 @@
 import type { Clock } from '../../kernel/clock.ts'
 import type { RateStore } from '../../kernel/limits.ts'
 
+/** What calls took and time has not given back, in milliseconds times the capacity: whole numbers, so that rounding keeps nobody waiting. */
 interface Bucket {
-  tokens: number
+  owed: number
   ticks: number
-  capacity: number
-  periodMs: number
+  readonly capacity: number
+  readonly periodMs: number
 }
 
 const MAX_BUCKETS = 100_000
@@ -19,17 +20,8 @@ const MAX_BUCKETS = 100_000
 export function createMemoryRates(clock: Pick<Clock, 'ticks'>, maxBuckets = MAX_BUCKETS): RateStore {
   const buckets = new Map<string, Bucket>()
 
-  const refill = (bucket: Bucket, now: number): void => {
-    const gained = ((now - bucket.ticks) / bucket.periodMs) * bucket.capacity
-    bucket.tokens = Math.min(bucket.capacity, bucket.tokens + gained)
-    bucket.ticks = now
-  }
-
   const dropFull = (now: number): void => {
-    for (const [key, bucket] of buckets) {
-      refill(bucket, now)
-      if (bucket.tokens >= bucket.capacity) buckets.delete(key)
-    }
+    for (const [key, bucket] of buckets) if (owedBy(bucket, now) === 0) buckets.delete(key)
   }
 
   let sweptTicks = Number.NEGATIVE_INFINITY
@@ -38,9 +30,10 @@ export function createMemoryRates(clock: Pick<Clock, 'ticks'>, maxBuckets = MAX_
       const now = clock.ticks()
       const bucket = buckets.get(key)
       if (bucket) {
-        refill(bucket, now)
-        if (bucket.tokens < 1) return false
-        bucket.tokens -= 1
+        const owed = owedBy(bucket, now)
+        if (owed > (bucket.capacity - 1) * bucket.periodMs) return false
+        bucket.owed = owed + bucket.periodMs
+        bucket.ticks = now
         return true
       }
       if (capacity < 1) return false
@@ -49,8 +42,10 @@ export function createMemoryRates(clock: Pick<Clock, 'ticks'>, maxBuckets = MAX_
         if (now - sweptTicks > 1000) dropFull((sweptTicks = now))
         if (buckets.size >= maxBuckets) return false
       }
-      buckets.set(key, { tokens: capacity - 1, ticks: now, capacity, periodMs })
+      buckets.set(key, { owed: periodMs, ticks: now, capacity, periodMs })
       return true
     },
   }
 }
+
+const owedBy = ({ owed, ticks, capacity }: Bucket, now: number): number => Math.max(0, owed - Math.max(0, now - ticks) * capacity)

@@ -12,22 +12,22 @@ const LIFE_MS = 86_400_000
 const PREFIX = 's1.'
 
 export function createSealedSessions(seal: Seal, clock: Pick<Clock, 'now'>, ended: Nonces): Sessions {
-  const read = (id: string, subject: string): Opened | undefined => {
-    const opened = id.startsWith(PREFIX) ? seal.open(id.slice(PREFIX.length), bindingOf(subject)) : undefined
+  const read = (id: string, bucket: string): Opened | undefined => {
+    const opened = id.startsWith(PREFIX) ? seal.open(id.slice(PREFIX.length), bindingOf(bucket)) : undefined
     return opened && clock.now() < opened.untilMs ? opened : undefined
   }
 
   return {
-    open: (subject, capabilities) => PREFIX + seal.close(capabilities, bindingOf(subject), clock.now() + LIFE_MS),
-    async find(id, subject) {
-      const opened = read(id, subject)
+    open: (bucket, capabilities) => PREFIX + seal.close(capabilities, bindingOf(bucket), clock.now() + LIFE_MS),
+    async find(id, bucket) {
+      const opened = read(id, bucket)
       return opened && !(await ended.used(opened.name)) ? (opened.state as Capabilities) : undefined
     },
-    async end(id, subject) {
-      const opened = read(id, subject)
+    async end(id, bucket) {
+      const opened = read(id, bucket)
       if (opened) await ended.use(opened.name, opened.untilMs)
     },
   }
 }
 
-const bindingOf = (subject: string): string => `session\n${subject}`
+const bindingOf = (bucket: string): string => `session\n${bucket}`

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { access } from '../../kernel/access.ts'
 import { ours, outsideLine, unlisted, untrusted } from '../../kernel/leaf.ts'
+import { ownerOf } from '../../kernel/owner.ts'
 import { readsSource, SOURCE_KINDS } from '../../kernel/ports/sources.ts'
 import { defineTool } from '../../kernel/tool.ts'
 import { Bundle } from './bundle.ts'
@@ -50,8 +51,8 @@ export const packContext = defineTool({
 
   touches: () => [access('search', 'prefix', '')],
 
-  async run({ query, working_set: set, token_budget: asked }, { bounds, clock, sources, tokens, workingSets }, { subject, signal, may }) {
-    const pins = set === '' ? [] : (await workingSets.get(subject, set)).items
+  async run({ query, working_set: set, token_budget: asked }, { bounds, clock, sources, tokens, workingSets }, { caller, signal, may }) {
+    const pins = set === '' ? [] : (await workingSets.get(ownerOf(caller), set)).items
     const bundle = new Bundle({ budget: Math.min(asked, bounds.packMaxTokens), count: await tokens.counter(), retrievedAt: new Date(clock.now()).toISOString() })
     // An answer at once is passed on at once: a search asks about thousands of files.
     const world = { sources, signal, mayRead: (ref: Parameters<typeof readsSource>[0]) => may(readsSource(ref)) }

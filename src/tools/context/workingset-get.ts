@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { ownerOf } from '../../kernel/owner.ts'
 import { defineTool } from '../../kernel/tool.ts'
 import { setName, setOutput } from './item.ts'
 
@@ -21,8 +22,8 @@ export const workingsetGet = defineTool({
   // Owned by the caller by construction: there is no name that leads to the set of somebody else.
   touches: () => [],
 
-  async run({ name }, { workingSets }, { subject }) {
-    const { items } = await workingSets.get(subject, name)
+  async run({ name }, { workingSets }, { caller }) {
+    const { items } = await workingSets.get(ownerOf(caller), name)
     return { name, item_count: items.length, items: [...items] }
   },
 })

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { ownerOf } from '../../kernel/owner.ts'
 import { readsSource } from '../../kernel/ports/sources.ts'
 import { refusal } from '../../kernel/refusal.ts'
 import { defineTool } from '../../kernel/tool.ts'
@@ -29,9 +30,10 @@ export const workingsetUpdate = defineTool({
 
   touches: ({ action, items = [] }) => (action === 'pin' ? items.map(readsSource) : []),
 
-  async run({ name, action, items = [] }, { workingSets }, { subject }) {
+  async run({ name, action, items = [] }, { workingSets }, { caller }) {
     if (action !== 'clear' && items.length === 0) throw refusal('input.invalid', 'items: at least one')
-    const set = action === 'clear' ? await workingSets.clear(subject, name) : await workingSets[action](subject, name, items)
+    const owner = ownerOf(caller)
+    const set = action === 'clear' ? await workingSets.clear(owner, name) : await workingSets[action](owner, name, items)
     return { name, item_count: set.items.length, items: [...set.items] }
   },
 })

@@ -39,6 +39,12 @@ describe('run_snippet', () => {
     ])
   })
 
+  it('is counted for a token that calls itself local apart from the operator', async () => {
+    const { app: one, call, asked } = app({}, { authzPolicy: JSON.stringify({ grants: [{ subject: 'local', actions: ['execute'], prefix: '' }] }) })
+    for (const caller of [one.local, one.callerOf('local', ['exec:run'])]) await call('run_snippet', { code: 'a' }, caller)
+    expect(asked).toMatchObject([{ subject: 'local' }, { subject: 's:local' }])
+  })
+
   it.each([
     ['a language that is a path', { language: '../../bin/sh' }],
     ['a working folder', { cwd: '/etc' }],

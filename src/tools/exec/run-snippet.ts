@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { access } from '../../kernel/access.ts'
+import { ownerOf } from '../../kernel/owner.ts'
 import { LANGUAGES } from '../../kernel/ports/runner.ts'
 import { defineTool } from '../../kernel/tool.ts'
 import { resultOf, runResult } from './run-result.ts'
@@ -30,7 +31,7 @@ export const runSnippet = defineTool({
 
   touches: ({ language }) => [access('execute', 'sandbox', language)],
 
-  async run({ code, stdin, language }, { runner }, { subject, signal }) {
-    return resultOf(await runner.runSnippet({ language, code, stdin }, { subject, signal }))
+  async run({ code, stdin, language }, { runner }, { caller, signal }) {
+    return resultOf(await runner.runSnippet({ language, code, stdin }, { subject: ownerOf(caller), signal }))
   },
 })

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { access } from '../../kernel/access.ts'
+import { ownerOf } from '../../kernel/owner.ts'
 import { defineTool } from '../../kernel/tool.ts'
 import { resultOf, runResult } from './run-result.ts'
 
@@ -22,8 +23,8 @@ export const runTests = defineTool({
 
   touches: ({ path_prefix: prefix }) => [access('execute', 'repo_prefix', normal(prefix))],
 
-  async run({ path_prefix: prefix }, { runner }, { subject, signal }) {
-    return resultOf(await runner.runTests(prefix, { subject, signal }))
+  async run({ path_prefix: prefix }, { runner }, { caller, signal }) {
+    return resultOf(await runner.runTests(prefix, { subject: ownerOf(caller), signal }))
   },
 })
 

@@ -5,7 +5,9 @@ import { entropy, isPlaceholder, isWordy } from '../likelihood.ts'
 import { RANK } from '../rule.ts'
 import type { Anchor, SecretRule, Span } from '../rule.ts'
 
-const AUTHORIZATION = /authorization\\{0,3}["'`]?\]?[ \t]{0,4}[:=,][ \t]{0,4}\\{0,3}["'`]?[ \t]{0,4}(?:(bearer|basic|token|digest|negotiate|apikey|api-key|key|dpop|splunk|bot|ssws|oauth)[ \t]{1,4})?([A-Za-z0-9._~+/-]{6,16384}={0,2})/iy
+/** Between a field's name and the sign before its value where fields are a list of names and values, as in recordings of requests. */
+const ENTRY = String.raw`(?:\\{0,3}["'],[ \t]{0,4}(?:\r?\n[ \t]{0,40})?\\{0,3}["']value)?`
+const AUTHORIZATION = new RegExp(`authorization${ENTRY}${String.raw`\\{0,3}["'\x60]?\]?[ \t]{0,4}[:=,][ \t]{0,4}\\{0,3}["'\x60]?[ \t]{0,4}(?:(bearer|basic|token|digest|negotiate|apikey|api-key|key|dpop|splunk|bot|ssws|oauth)[ \t]{1,4})?([A-Za-z0-9._~+/-]{6,16384}={0,2})`}`, 'iy')
 const PARAMETER = /^[ \t]{1,4}[A-Za-z][\w-]{1,32}=/
 const BARE_BEARER = /bearer[ \t]{1,4}([A-Za-z0-9._~+/-]{16,8192}={0,2})/iy
 const BARE_BASIC = /basic[ \t]{1,4}([A-Za-z0-9+/]{12,1024}={0,2})/iy
@@ -51,10 +53,9 @@ function findBasic(text: string, at: number): Span | undefined {
   return value === undefined || password === undefined || isPlaceholder(password) ? undefined : last(BARE_BASIC, value)
 }
 
-const COOKIE_FIELD = String.raw`cookie\\{0,3}["'\x60]?[ \t]{0,4}[:=]`
 /** A value ends where another field begins: texts that repeat the field would be judged over and over, each time to their end. */
-const COOKIE_VALUE = String.raw`(?:[^;\s"'\x60c]|(?!${COOKIE_FIELD})c){16,4096}`
-const COOKIE = new RegExp(String.raw`${COOKIE_FIELD}[ \t]{0,4}\\{0,3}["'\x60]?(?:[^=;\s"'\x60]{1,64}=[^;\s"'\x60]{0,256};[ \t]?){0,6}?[^=;\s"'\x60]{0,40}(?:sess|sid|auth|token|jwt|csrf|remember)[^=;\s"'\x60]{0,24}=(${COOKIE_VALUE})`, 'iy')
+const COOKIE_VALUE = String.raw`(?:[^;\s"'\x60c]|(?!cookie\\{0,3}["'\x60]?[ \t]{0,4}[:=])c){16,4096}`
+const COOKIE = new RegExp(String.raw`cookie${ENTRY}\\{0,3}["'\x60]?[ \t]{0,4}[:=][ \t]{0,4}\\{0,3}["'\x60]?(?:[^=;\s"'\x60]{1,64}=[^;\s"'\x60]{0,256};[ \t]?){0,6}?[^=;\s"'\x60]{0,40}(?:sess|sid|auth|token|jwt|csrf|remember)[^=;\s"'\x60]{0,24}=(${COOKIE_VALUE})`, 'iy')
 
 function findCookie(text: string, at: number): Span | undefined {
   COOKIE.lastIndex = at
@@ -104,13 +105,13 @@ export const HEADERS: readonly SecretRule[] = [
   {
     type: 'AUTHORIZATION', kind: 'secret', rank: RANK.header,
     anchors: [{ literal: 'authorization', anyCase: true, find: findAuthorization }, { literal: 'bearer ', anyCase: true, find: findBearer }, { literal: 'basic ', anyCase: true, find: findBasic }],
-    yes: ['Authorization: Bearer «{an32}»\nAccept: x', '{"authorization":"token «{an24}»"}', "-H 'Authorization: «{an40}»'", 'Authorization: Basic «c3ZjOnRyMHViYWRvdXI5Kg==»', 'curl -H "X: Bearer «{an40}»"'],
-    no: ['Authorization: Bearer <token>', 'Authorization: Bearer $TOKEN', 'Authorization: Basic dXNlcjpwYXNzd29yZA==', 'The bearer tokens of a caller', 'authorization: RoleBasedAccessControlPolicy', 'Authorization: AWS4-HMAC-SHA256 Credential=<key>/20240101/us-east-1/s3/aws4_request', 'Bearer authentication_is_required_here'],
+    yes: ['Authorization: Bearer «{an32}»\nAccept: x', '{"name":"Authorization","value":"Basic «c3ZjOnRyMHViYWRvdXI5Kg==»"}', '{\n  "name": "authorization",\n  "value": "Token «{an24}»"\n}',  '{"authorization":"token «{an24}»"}', "-H 'Authorization: «{an40}»'", 'Authorization: Basic «c3ZjOnRyMHViYWRvdXI5Kg==»', 'curl -H "X: Bearer «{an40}»"'],
+    no: ['Authorization: Bearer <token>', '{"name":"Authorization","value":"The access token of the caller"}', 'Authorization: Bearer $TOKEN', 'Authorization: Basic dXNlcjpwYXNzd29yZA==', 'The bearer tokens of a caller', 'authorization: RoleBasedAccessControlPolicy', 'Authorization: AWS4-HMAC-SHA256 Credential=<key>/20240101/us-east-1/s3/aws4_request', 'Bearer authentication_is_required_here'],
   },
   {
     type: 'SESSION_COOKIE', kind: 'secret', rank: RANK.header,
     anchors: [{ literal: 'cookie', anyCase: true, find: findCookie }],
-    yes: ['Cookie: theme=dark; sessionid=«{an32}»; x=1', 'Set-Cookie: connect.sid=«s%3A{an32}.{an43}»; Path=/'], no: ['Cookie: theme=dark', 'cookie: session=<value>'],
+    yes: ['Cookie: theme=dark; sessionid=«{an32}»; x=1', 'Set-Cookie: connect.sid=«s%3A{an32}.{an43}»; Path=/', '{"name":"Cookie","value":"theme=dark; sid=«{an32}»"}'], no: ['Cookie: theme=dark', '{"name":"Cookie","value":"theme=dark"}',  'cookie: session=<value>'],
   },
   {
     type: 'COMMAND_LINE_PASSWORD', kind: 'secret', rank: RANK.header,
