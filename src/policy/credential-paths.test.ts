@@ -27,6 +27,8 @@ const TOOLS: readonly (readonly [kind: string, secret: readonly string[], plain:
   ['tokens of hubs and agents', ['.huggingface/token', '.cache/huggingface/token', 'kaggle.json', '.codex/auth.json', '.gemini/oauth_creds.json'], ['huggingface/tokenizer.json', 'token', 'src/kaggle.ts', '.codex/config.toml', '.gemini/settings.json', 'auth.json']],
   ['accounts of platforms', ['.config/doctl/config.yaml', '.config/ngrok/ngrok.yml', '.ngrok2/ngrok.yml', '.fly/config.yml', '.netlify/config.json', '.vercel/auth.json', '.aliyun/config.json', '.passwd-s3fs', 'rootkey.csv'], ['doctl/config.yaml', 'ngrok.yml', 'fly.toml', '.netlify/state.json', '.vercel/project.json', 'aliyun/config.json', 'keys.csv']],
   ['registries and clusters', ['.dockerconfigjson', '.nuget/NuGet/NuGet.Config', '.composer/auth.json', '.config/composer/auth.json', 'etc/rancher/k3s/k3s.yaml'], ['dockerconfig.json', 'composer.json', 'composer/autoload.json', 'k3s.md', 'k3s-deploy.yaml']],
+  ['keys and accounts named for where they are used', ['id_rsa_work', 'keys/id_ed25519-github', 'id_rsa_deploy.bak', 'gcp-credentials.json', 'firebase_credentials.json', '.envrc.local', 'kubeconfig.yaml', 'etc/kubernetes/admin.conf'], ['test/id_rsa_test.go', 'id_rsa_work.pub', 'id_ed25519-github.md', 'gcp-credentials.md', 'gcp-credentials.example.json', 'credentials-form.json', '.envrc.example', 'kubeconfig.go', 'docs/kubernetes/admin.md']],
+  ['keys of wallets, tunnels and rings', ['platform.pk8', 'etc/ipsec.secrets', 'ppp/chap-secrets', '.config/solana/id.json', '.ethereum/keystore/UTC--1', '.local/share/keyrings/login.keyring', '.google_authenticator', '.htdigest', '.config/github-copilot/apps.json', '.supabase/access-token', '.davfs2/secrets'], ['ipsec.conf', 'solana/id.json', 'ethereum/keystore/readme.md', 'src/keyrings/login.ts', 'google_authenticator.py', 'github-copilot/apps.json', 'supabase/access-token.ts']],
   ['logins', ['.authinfo', '.pg_service.conf', 'profile/logins.json', '.vscode/sftp.json', 'htpasswd', 'etc/passwd-', 'etc/shadow-'], ['authinfo.md', 'pg_service.md', 'logins.ts', '.vscode/settings.json', 'sftp.json', 'src/htpasswd.c', 'etc/passwd', 'passwd-']],
   ['secrets of apps', ['prod.env', 'deploy/production.env', 'staging.env', 'secrets.env', '.flaskenv', 'secrets.properties', 'vault_password.txt', '.vault_pass_prod', '.vault_password', 'google-credentials.json', 'config/credentials.yml.enc', 'config/credentials/production.yml.enc'], ['my.env', 'environment', 'flaskenv.md', 'messages.properties', 'vault.md', 'vault_password.md', 'google.json', 'credentials.yml.md', 'fixtures/archive.yml.enc']],
   ['names that as often hold none', [], ['web.config', 'NuGet.Config', '.yarnrc.yml', 'gradle.properties', 'config/database.yml', 'token.json', 'local_settings.py']],
@@ -85,7 +87,7 @@ describe('holdsCredentials', () => {
   it('matches an example of every row of its table, and each row says why', () => {
     for (const { names, why } of CREDENTIAL_FILES) {
       expect(why).toMatch(/\w{2}/)
-      for (const name of names) expect([name, holds(name.replaceAll('*', 'x').replaceAll('#', '0'))]).toEqual([name, true])
+      for (const name of names) expect([name, holds(name.replaceAll(/[*@]/g, 'x').replaceAll('#', '0'))]).toEqual([name, true])
     }
   })
 

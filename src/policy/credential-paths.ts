@@ -7,27 +7,28 @@
 import { FOLDER_MARK } from './relative-path.ts'
 
 interface Row {
-  /** Names at the end of the path; `*` is any run of characters in one name, `#` a number; `dir/**` is all below a folder. */
+  /** Names at the end of the path; `*` is any run of characters in one name, `@` one without a dot, `#` a number; `dir/**` is all below a folder. */
   readonly names: readonly string[]
   readonly why: string
 }
 
 export const CREDENTIAL_FILES: readonly Row[] = [
-  { names: ['.env', '.env.*', '.env-*', '.env_*', '.envrc'], why: 'environment files carry passwords and API keys' },
+  { names: ['.env', '.env.*', '.env-*', '.env_*', '.envrc', '.envrc.*'], why: 'environment files carry passwords and API keys' },
   { names: ['prod.env', 'production.env', 'staging.env', 'secret.env', 'secrets.env', '.flaskenv'], why: 'the same, named for where it is used' },
   { names: ['.dev.vars', '.dev.vars.*', 'local.settings.json'], why: 'secrets of a local cloud runtime' },
-  { names: ['*.pem', '*.key', '*.p8', '*.pvk', '*.ppk'], why: 'private keys' },
+  { names: ['*.pem', '*.key', '*.p8', '*.pk8', '*.pkcs8', '*.pvk', '*.ppk'], why: 'private keys' },
   { names: ['*.p12', '*.pfx', '*.pkcs12', '*.jks', '*.jceks', '*.bks', '*.keystore'], why: 'key stores' },
   { names: ['*.gpg', '*.pgp', '*.keytab', '*.ovpn', 'secring.*'], why: 'key rings and keys inside configurations' },
   { names: ['id_rsa', 'id_dsa', 'id_ecdsa', 'id_ecdsa_sk', 'id_ed25519', 'id_ed25519_sk'], why: 'SSH keys' },
   { names: ['*_rsa', '*_dsa', '*_ecdsa', '*_ed25519', 'ssh_host_*_key', 'ssh/host_*_key'], why: 'SSH keys under a name of their own' },
-  { names: ['.age/key.txt', 'sops/age/keys.txt', 'wireguard/*.conf', 'wg#.conf'], why: 'keys of encryption tools and tunnels' },
+  { names: ['id_rsa_@', 'id_dsa_@', 'id_ecdsa_@', 'id_ed25519_@', 'id_rsa-@', 'id_dsa-@', 'id_ecdsa-@', 'id_ed25519-@'], why: 'the same, named for where they are used' },
+  { names: ['.age/key.txt', 'sops/age/keys.txt', 'wireguard/*.conf', 'wg#.conf', 'ipsec.secrets', 'chap-secrets', 'pap-secrets'], why: 'keys of encryption tools and tunnels' },
   { names: ['.ssh/**', '.gnupg/**', '.password-store/**'], why: 'folders made to hold keys and passwords' },
   { names: ['.aws/**', '.azure/**', '.gcloud/**', '.config/gcloud/**', '.oci/**'], why: 'cloud accounts' },
-  { names: ['.config/doctl/config.yaml', '.aliyun/config.json', '.fly/config.yml', '.netlify/config.json', '.vercel/auth.json'], why: 'cloud accounts' },
+  { names: ['.config/doctl/config.yaml', '.aliyun/config.json', '.fly/config.yml', '.netlify/config.json', '.vercel/auth.json', '.supabase/access-token'], why: 'cloud accounts' },
   { names: ['.config/ngrok/ngrok.yml', '.ngrok2/ngrok.yml'], why: 'tunnel accounts' },
-  { names: ['.boto', '.s3cfg', '.passwd-s3fs', 'accesskeys.csv', 'rootkey.csv', 'rclone.conf'], why: 'storage accounts' },
-  { names: ['.kube/**', 'kubeconfig', '*.kubeconfig', 'k3s.yaml'], why: 'cluster certificates and tokens' },
+  { names: ['.boto', '.s3cfg', '.passwd-s3fs', 'accesskeys.csv', 'rootkey.csv', 'rclone.conf', '.rclone.conf', '.davfs2/secrets'], why: 'storage accounts' },
+  { names: ['.kube/**', 'kubeconfig', 'kubeconfig.y*ml', '*.kubeconfig', 'k3s.yaml', 'kubernetes/admin.conf'], why: 'cluster certificates and tokens' },
   { names: ['.docker/config.json', '.dockercfg', '.dockerconfigjson', 'containers/auth.json'], why: 'registry logins' },
   { names: ['.netrc', '_netrc', '.authinfo', '.ftpconfig', 'sftp-config.json', '.vscode/sftp.json'], why: 'logins for remote hosts' },
   { names: ['.npmrc', '.pypirc', '.cargo/credentials.toml', '.composer/auth.json', 'composer/auth.json', '.nuget/nuget/nuget.config'], why: 'package registry tokens' },
@@ -36,19 +37,20 @@ export const CREDENTIAL_FILES: readonly Row[] = [
   { names: ['.m2/settings.xml', '.m2/settings-security.xml', '.gradle/gradle.properties'], why: 'build logins' },
   { names: ['key.properties', 'keystore.properties'], why: 'passwords of signing keys' },
   { names: ['.git-credentials', '.git/config'], why: 'remotes, often with a password in the URL' },
-  { names: ['.config/gh/hosts.yml', '.config/hub', '.config/glab-cli/config.yml'], why: 'code host tokens' },
+  { names: ['.config/gh/hosts.yml', '.config/hub', '.config/glab-cli/config.yml', '.config/github-copilot/hosts.json', '.config/github-copilot/apps.json'], why: 'code host tokens' },
   { names: ['.pgpass', 'pgpass.conf', '.pg_service.conf', '.my.cnf', '.mylogin.cnf', '.mysql_secret'], why: 'database logins' },
   { names: ['.databrickscfg', '.snowsql/config'], why: 'data warehouse logins' },
-  { names: ['.htpasswd', 'htpasswd', 'shadow', 'gshadow', 'shadow-', 'gshadow-', 'etc/passwd-', 'master.passwd'], why: 'password hashes' },
+  { names: ['.htpasswd', 'htpasswd', '.htdigest', 'shadow', 'gshadow', 'shadow-', 'gshadow-', 'etc/passwd-', 'master.passwd'], why: 'password hashes' },
   { names: ['credentials', '.credentials', '.credentials.json'], why: 'credential files of many command lines' },
-  { names: ['credentials.json', 'credentials.*.json', 'credentials.y*ml', 'credentials.toml'], why: 'the same' },
+  { names: ['credentials.json', 'credentials.*.json', '*-credentials.json', '*_credentials.json', 'credentials.y*ml', 'credentials.toml'], why: 'the same' },
   { names: ['credentials.ini', 'credentials.csv', 'credentials.xml', 'credentials.properties'], why: 'the same' },
-  { names: ['client_secret*.json', 'application_default_credentials.json', 'google-credentials.json'], why: 'OAuth client secrets' },
+  { names: ['client_secret*.json', 'application_default_credentials.json'], why: 'OAuth client secrets' },
   { names: ['service-account*.json', 'service_account*.json', 'serviceaccount*.json'], why: 'service account keys' },
   { names: ['*-service-account.json', '*firebase-adminsdk*.json'], why: 'service account keys' },
   { names: ['*.kdbx', '*.kdb', '*.psafe3', '*.opvault', '*.opvault/**', '*.agilekeychain', '*.agilekeychain/**'], why: 'password safes' },
-  { names: ['*.keychain', '*.keychain-db', 'key3.db', 'key4.db', 'logins.json', 'login data'], why: 'password stores of programs' },
-  { names: ['cookies.sqlite', '.xauthority', '.erlang.cookie', 'wallet.dat'], why: 'session cookies and coin wallets' },
+  { names: ['*.keychain', '*.keychain-db', 'key3.db', 'key4.db', 'logins.json', 'login data', '.local/share/keyrings/**'], why: 'password stores of programs' },
+  { names: ['cookies.sqlite', '.xauthority', '.erlang.cookie', '.google_authenticator'], why: 'session cookies and seeds of one-time codes' },
+  { names: ['wallet.dat', '.config/solana/id.json', '.ethereum/keystore/**', '.electrum/wallets/**'], why: 'coin wallets' },
   { names: ['.vault-token', '.vault_pass*', '.vault-pass*', 'vault_pass.txt', 'vault_password.txt'], why: 'vaults' },
   { names: ['*.tfstate', '*.tfstate.backup', '*.tfstate.*.backup'], why: 'Terraform state, secrets in plain text' },
   { names: ['*.tfvars', '*.tfvars.json', '.terraformrc', 'terraform.rc'], why: 'Terraform inputs and tokens' },
@@ -74,7 +76,7 @@ const PUBLIC: readonly RegExp[] = [
 
 const BACKUP = /(?:~|#|\.(?:bak|backup|old|orig|save|copy|tmp|swp|swo|\d{1,3}))+$/
 
-const source = (pattern: string): string => pattern.replace(/[.\\+?^${}()|[\]-]/g, '\\$&').replace(/\*/g, '[^/]*').replace(/#/g, '[0-9]+')
+const source = (pattern: string): string => pattern.replace(/[.\\+?^${}()|[\]-]/g, '\\$&').replace(/\*/g, '[^/]*').replace(/@/g, '[^/.]*').replace(/#/g, '[0-9]+')
 
 const anyOf = (patterns: readonly string[]): string => `(?:${patterns.map(source).join('|')})`
 

@@ -61,6 +61,10 @@ describe('write protection', () => {
 })
 
 describe('what is allowed', () => {
+  it('is none at all where a list is written as nothing', () => {
+    for (const list of ['allow', 'deny', 'except', 'denyWrite', 'denyNames']) expect(compilePathPolicy({ [list]: null })).toEqual({ ok: false, problems: [`${list}: must be a list of patterns`] })
+  })
+
   it('is everything where no list was given, and nothing where an empty one was', () => {
     expect([listOf(policyOf({}), 'a/b'), listOf(policyOf({ allow: [] }), 'a/b'), listOf(policyOf({ allow: [] }), '')]).toEqual(['allowed', 'allow', 'allowed'])
   })

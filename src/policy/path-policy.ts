@@ -40,7 +40,7 @@ const EVERYTHING = '**'
 export function compilePathPolicy(rules: PathRules): CompiledPaths {
   const problems: string[] = []
   const patterns = (list: (typeof LISTS)[number], fallback: readonly string[] = []): readonly PathPattern[] => {
-    const given = rules[list] ?? fallback
+    const given = rules[list] === undefined ? fallback : rules[list]
     if (!Array.isArray(given)) {
       problems.push(`${list}: must be a list of patterns`)
       return []

@@ -88,6 +88,7 @@ describe('a program that the operator adds', () => {
 describe('a section that cannot be applied', () => {
   it('is none, and everything that is wrong with it is said at once', () => {
     expect(problemsOf({ tool_overrides: { write_file: 'MAYBE', nothing: 'SAFE' }, allowed_roots: ['x'], default_shell_access: 'yes', allow_restricted: ['nothing'], more: 1, denied_patterns: ['['] })).toHaveLength(7)
+    for (const list of ['allow_paths', 'denied_patterns', 'denied_names', 'excepted_patterns', 'write_protected']) expect([list, problemsOf({ [list]: null }).length]).toEqual([list, 1])
     for (const section of [1, 'x', [], null]) expect(problemsOf(section)).toHaveLength(1)
   })
 

@@ -90,6 +90,15 @@ describe('a rule that denies', () => {
     expect(decide('acceptEdits', 'read', 'src/a.ts', rules)).toBe('rule')
   })
 
+  it.each(['SRC/a.ts', 'src./a.ts', 'src /a.ts', 's\u200brc/a.ts', '\uff53rc/a.ts', '\u017frc/a.ts', 'src::$DATA/a.ts'])('holds for every spelling that some file system takes for the same name: %j', (path) => {
+    expect(decide('acceptEdits', 'read', path, rulesOf({ tool: 'read', action: 'deny', path: 'src/**' }))).toBe('rule')
+    expect(decide('acceptEdits', 'read', path, rulesOf({ tool: 'read', action: 'deny', path: 'sr/**' }))).toBe('runs')
+  })
+
+  it('holds for a pattern whose own letters have other spellings', () => {
+    for (const [pattern, path] of [['Stra\u00dfe/**', 'STRASSE/a'], ['stra?e', 'stra\u00dfe'], ['\uff4eotes', 'notes'], ['a\u200bb', 'a\u200bb'], ['end.', 'end.']] as const) expect([pattern, decide('plan', 'read', path, rulesOf({ tool: 'read', action: 'deny', path: pattern }))]).toEqual([pattern, 'rule'])
+  })
+
   it('holds for the tools that would do the same', () => {
     const rules = rulesOf({ tool: 'edit', action: 'deny', path: 'src/**' }, { tool: 'read', action: 'deny', path: 'docs/**' })
     for (const tool of ['write', 'edit', 'multiedit']) expect(decide('acceptEdits', tool, 'src/a.ts', rules)).toBe('rule')

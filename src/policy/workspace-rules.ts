@@ -3,6 +3,7 @@
  * the operator's rules narrow both. A rule that allows is kept only where it names a path inside; every rule that denies is.
  */
 
+import { foldLetters, foldName } from './credential-paths.ts'
 import { globMatches, isGlobbed, parseGlob } from './path-glob.ts'
 import type { PathGlob } from './path-glob.ts'
 import { placeOf } from './workspace-place.ts'
@@ -93,12 +94,22 @@ const isAgainst = ({ tool: named }: Rule, tool: string): boolean =>
 
 const lower = (names: readonly string[]): readonly string[] => names.map((name) => name.toLowerCase())
 
+/** Names as file systems may take them that know no case, no width, and no sign that cannot be seen; most have one spelling. */
+function spellingsOf(names: readonly string[]): readonly (readonly string[])[] {
+  const [plain, folded] = [lower(names), names.map(foldName)]
+  return folded.every((name, at) => name === plain[at]) ? [plain] : [plain, names.map(foldLetters), folded]
+}
+
+/** In plain letters the two are one. */
+const patternsOf = (glob: PathGlob): readonly PathGlob[] => (/^[ -~]*$/.test(glob.join('')) ? [lower(glob)] : [lower(glob), glob.map(foldLetters)])
+
 /** Whether a rule denies a call, by the path that it names or by one that it leads to. A rule that would ask denies: nobody is there. */
 export function isDenied(rules: readonly Rule[], tool: string, paths: readonly (readonly string[])[], ground: Ground): boolean {
+  const spelled = paths.flatMap(spellingsOf)
   return rules.some((rule) => {
     if (rule.action === 'allow' || !isAgainst(rule, tool)) return false
     const glob = absolute(rule, ground)
-    return glob === undefined || paths.some((names) => globMatches(lower(glob), lower(names), { below: true }))
+    return glob === undefined || patternsOf(glob).some((one) => spelled.some((names) => globMatches(one, names, { below: true })))
   })
 }
 

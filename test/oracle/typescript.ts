@@ -4,7 +4,23 @@ import { readFileSync } from 'node:fs'
 import ts from 'typescript-js-api'
 import type { Told } from './told.ts'
 
-const nameOf = (node: ts.Node): ts.Node | undefined => (node as { name?: ts.Node }).name
+const nameOf = (node: ts.Node): ts.Node | undefined => (ts.isBinaryExpression(node) ? nameOf(node.left) : (node as { name?: ts.Node }).name)
+
+/** Functions and classes that a member is set to are declared by its name; a module that is one has none. */
+function isAssigned(node: ts.Node): boolean {
+  if (!ts.isBinaryExpression(node) || node.operatorToken.kind !== ts.SyntaxKind.EqualsToken || !ts.isPropertyAccessExpression(node.left)) return false
+  return isCallable(node.right) && node.left.name.text !== 'exports'
+}
+
+const isCallable = (node: ts.Node): boolean => ts.isArrowFunction(node) || ts.isFunctionExpression(node) || ts.isClassExpression(node)
+
+/** Whether a name is taken out of a value and exported at once. */
+function isExported(element: ts.BindingElement): boolean {
+  const declaration = element.parent.parent
+  if (element.dotDotDotToken || !ts.isVariableDeclaration(declaration) || !ts.isIdentifier(element.name)) return false
+  const statement = declaration.parent.parent
+  return isTop(declaration) && ts.isVariableStatement(statement) && (statement.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) ?? false)
+}
 
 /** Whether a variable stands at the top of a file or a namespace. */
 function isTop(declaration: ts.Node): boolean {
@@ -25,9 +41,12 @@ function kindOf(node: ts.Node): string | undefined {
   if (ts.isPropertyDeclaration(node)) return 'field'
   if (ts.isPropertySignature(node)) return ts.isInterfaceDeclaration(node.parent) ? 'property' : undefined
   if (ts.isParameter(node)) return ts.isParameterPropertyDeclaration(node, node.parent) ? 'field' : undefined
+  if (isAssigned(node)) return 'function'
+  if (ts.isPropertyAssignment(node)) return isCallable(node.initializer) && !ts.isClassExpression(node.initializer) && (ts.isIdentifier(node.name) || ts.isStringLiteral(node.name)) ? 'method' : undefined
+  if (ts.isBindingElement(node)) return isExported(node) ? 'variable' : undefined
   if (!ts.isVariableDeclaration(node) || !ts.isIdentifier(node.name)) return undefined
   const { initializer } = node
-  if (initializer && (ts.isArrowFunction(initializer) || ts.isFunctionExpression(initializer) || ts.isClassExpression(initializer))) return 'function'
+  if (initializer && isCallable(initializer)) return 'function'
   return isTop(node) ? 'variable' : undefined
 }
 

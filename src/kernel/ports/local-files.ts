@@ -51,7 +51,7 @@ export interface Changed {
  * touched, and `file.*` for what is not there to be used.
  */
 export interface LocalFiles {
-  /** The absolute names that the path policy has allowed: as written, and the real one where it differs. */
+  /** The absolute names that the path policy has allowed: as written, and the real one where it differs, also of what is not there yet. */
   places(path: string, use: LocalUse): Promise<readonly string[]>
   exists(path: string): Promise<boolean>
   /** UTF-8 only. */

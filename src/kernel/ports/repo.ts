@@ -130,6 +130,8 @@ export interface RepoWalk extends AsyncIterable<RepoFile> {
 export interface Repo {
   /** By path; a link leads to where it points, and the caller must be allowed to read that too. */
   read(path: string, lines: { readonly start: number; readonly end: number }, asker: RepoAsker): Promise<RepoText>
+  /** The folder that a path leads to behind a link; undefined where there is none, or none that the caller may know of. */
+  linkedFolder(path: string, asker: RepoAsker): Promise<string | undefined>
   /** @throws Refusal `input.invalid` or `search.pattern` for a query that is none. */
   search(query: RepoQuery, asker: RepoAsker): Promise<RepoSearch>
   symbols(prefix: string, asker: RepoAsker): Promise<RepoSymbols>

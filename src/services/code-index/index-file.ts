@@ -8,8 +8,8 @@ import { removeDatabase } from '../../exits/disk/remove-database.ts'
 import type { CodeFreshness } from '../../kernel/ports/code-index.ts'
 import { CorruptIndex, isCorrupt } from './corrupt-index.ts'
 
-/** Raised with every change of the tables, of the vocabulary or of how terms are made and weighed. */
-const VERSION = 1
+/** Raised with every change of the tables, of the vocabulary, of what counts as a declaration, or of how terms are made and weighed. */
+const VERSION = 2
 
 /** Pages kept in memory. A question reads some hundred of them, and a read is a call into the system. */
 const CACHE_KIB = 16_384

@@ -2,9 +2,10 @@ import { linkSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, wr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { Refusal } from '../../kernel/refusal.ts'
+import { Refusal, refusal } from '../../kernel/refusal.ts'
 import { spellPath } from '../../policy/spell-path.ts'
 import { Ground } from './ground.ts'
+import type { GroundOptions } from './ground.ts'
 import type { LocalUse } from '../../kernel/ports/local-files.ts'
 
 let base: string
@@ -18,8 +19,9 @@ afterEach(async () => {
   rmSync(base, { recursive: true, force: true })
 })
 
-function open(...roots: readonly string[]): Ground {
-  const ground = new Ground({ roots: roots.map((root) => join(base, root)), spell: (path) => spellPath(path, { home: base, cwd: base }), judge: () => undefined })
+const open = (...roots: readonly string[]): Ground => openJudged(() => undefined, ...roots)
+function openJudged(judge: GroundOptions['judge'], ...roots: readonly string[]): Ground {
+  const ground = new Ground({ roots: roots.map((root) => join(base, root)), spell: (path) => spellPath(path, { home: base, cwd: base }), judge })
   grounds.push(ground)
   return ground
 }
@@ -83,4 +85,18 @@ it('writes through no link that leads to nothing', async () => {
   mkdirSync(join(base, 'root'))
   symlinkSync('nowhere', join(base, 'root/dangling'))
   expect(await codeOf(open('root'), 'root/dangling', 'write')).toBe('path.protected')
+})
+
+it('says where a change behind a linked folder would be made, also where nothing is yet, and judges that', async () => {
+  mkdirSync(join(base, 'root/real'), { recursive: true })
+  mkdirSync(join(base, 'root/kept'))
+  writeFileSync(join(base, 'root/kept/a'), 'x')
+  symlinkSync('real', join(base, 'root/link'))
+  symlinkSync('kept', join(base, 'root/alias'))
+  symlinkSync('../real', join(base, 'root/real/up'))
+  const ground = openJudged((names, use) => (names[0] === 'kept' && use === 'write' ? refusal('path.protected') : undefined), 'root')
+  expect([await codeOf(ground, 'root/link/new', 'write'), await codeOf(ground, 'root/link/more/new', 'write'), await codeOf(ground, 'root/link/new')]).toEqual(['root/link/new root/real/new', 'root/link/more/new root/real/more/new', 'root/link/new root/real/new'])
+  expect(await codeOf(ground, 'root/link/up', 'delete')).toBe('root/link/up root/real root/real/up')
+  for (const [path, use] of [['alias/new', 'write'], ['alias/more/new', 'write'], ['alias/a', 'write'], ['alias/a', 'delete']] as const) expect([path, await codeOf(ground, `root/${path}`, use)]).toEqual([path, 'path.protected'])
+  expect([await codeOf(ground, 'root/alias/a'), await codeOf(ground, 'root/alias', 'delete')]).toEqual(['root/alias/a root/kept/a', 'root/alias root/kept'])
 })

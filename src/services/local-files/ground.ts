@@ -65,16 +65,30 @@ export class Ground {
     throw refusal('path.outside', 'list the allowed folders to see what there is')
   }
 
-  /** Absolute names, the written ones and, where something is there, the real ones. */
+  /** Absolute names, the written ones and the real ones, also where nothing is yet. */
   async places(path: string, use: LocalUse): Promise<readonly string[]> {
     const spot = await this.spot(path, use)
     const written = absolute([...spot.above, ...split(spot.path)])
-    const real = await this.real(spot, use === 'delete')
+    const there = await this.real(spot, use === 'delete')
     if (use === 'delete') this.#checkDeletable(split(realOf(written) ?? written))
     // Through a link to nothing, a file would come to stand where nobody named one.
-    if (use === 'write' && real === undefined && (await spot.jail.look(spot.path))?.kind === 'link') throw refusal('path.protected', 'a link that leads to nothing is not written through', 'links')
-    if (use === 'read' && real !== undefined) await this.#checkOneName(spot, real)
-    return real === undefined || real === written ? [written] : [written, real]
+    if (use === 'write' && there === undefined && (await spot.jail.look(spot.path))?.kind === 'link') throw refusal('path.protected', 'a link that leads to nothing is not written through', 'links')
+    if (use === 'read' && there !== undefined) await this.#checkOneName(spot, there)
+    // A link is taken away itself; everything else is done to what it leads to.
+    const meant = use === 'delete' || there === undefined ? await this.#inRealFolder(spot) : there
+    const no = this.#options.judge(split(meant).slice(spot.above.length), use === 'read' ? 'read' : 'write', spot.above)
+    if (no) throw no
+    return [...new Set([written, there ?? meant, meant])]
+  }
+
+  /** Folders that are not there yet are taken as they are written. */
+  async #inRealFolder(spot: Spot): Promise<string> {
+    const names = split(spot.path).filter((name) => name !== FOLDER_MARK)
+    for (let depth = names.length - 1; depth > 0; depth -= 1) {
+      const folder = await this.real({ ...spot, path: names.slice(0, depth).join('/') })
+      if (folder !== undefined) return absolute([...split(folder), ...names.slice(depth)])
+    }
+    return absolute([...spot.above, ...names])
   }
 
   /** Where a path really leads, judged by the jail; undefined where nothing is, and for a link by itself wherever it leads. */

@@ -1,7 +1,7 @@
 /** The `Repo` port over one jailed, read-only source tree. */
 
 import { createHash } from 'node:crypto'
-import { access } from '../../kernel/access.ts'
+import { access, read } from '../../kernel/access.ts'
 import type { Repo, RepoAsker, RepoImports, RepoQuery, RepoSearch, RepoSymbols, RepoText, RepoWalk } from '../../kernel/ports/repo.ts'
 import type { Symbols } from '../../kernel/ports/symbols.ts'
 import { refusal } from '../../kernel/refusal.ts'
@@ -62,6 +62,13 @@ class SourceRepo implements OpenRepo {
     } finally {
       file.close()
     }
+  }
+
+  async linkedFolder(path: string, { may }: RepoAsker): Promise<string | undefined> {
+    const target = await this.#tree.target(path)
+    if (!target?.endsWith('/')) return undefined
+    const folder = target.slice(0, -1)
+    return (await may(read('repo_file', folder))) ? folder : undefined
   }
 
   async search({ query, regex, prefix }: RepoQuery, asker: RepoAsker): Promise<RepoSearch> {

@@ -52,7 +52,7 @@ function foundOf(captured: Kind, node: Node, name: DeclaredName, owner: string, 
   for (let { parent } = outer; parent !== null && wrappers.includes(parent.type); parent = parent.parent) outer = parent
   const { row, column } = outer.endPosition
   const startRow = outer.startPosition.row
-  const body = node.childForFieldName('body') ?? node.childForFieldName('value')?.childForFieldName('body')
+  const body = node.childForFieldName('body') ?? (node.childForFieldName('value') ?? node.childForFieldName('right'))?.childForFieldName('body')
   return {
     kind: kindOf(captured, node, name), name, owner: owner || name.owner,
     start: node.startIndex, end: outer.endIndex, startRow, endRow: column === 0 && row > startRow ? row - 1 : row, body: body?.startIndex ?? -1,

@@ -12,7 +12,7 @@ import type { KeeperParts } from './index-keeper.ts'
 import { createKeptTexts } from './kept-texts.ts'
 
 export interface WorkspaceSearchOptions extends KeeperParts {
-  readonly repo: Pick<Repo, 'read' | 'search'>
+  readonly repo: Pick<Repo, 'read' | 'search' | 'linkedFolder'>
   /** Whether a file is shown to nobody, whatever the index holds. */
   hides(path: string): boolean
   /** Hears how many files a question would have led to, had they not been hidden. */
@@ -78,15 +78,16 @@ export function createWorkspaceSearch(options: WorkspaceSearchOptions): OpenWork
     return inside.slice(0, limit + 1).map(({ path, line }) => ({ path, line, kind: 'line', name: '', text: '' }))
   }
 
-  /** A link in the path stands for the file that it leads to; where it leads outside there is nothing. */
+  /** A link in the path stands for the file or the folder that it leads to; where it leads outside there is nothing. */
   const placeOf = async (path: string, asker: RepoAsker): Promise<string> => {
     if (path === '' || hides(path)) return path
     try {
       return (await repo.read(path, { start: 1, end: 1 }, asker)).path
     } catch (error) {
-      if (error instanceof Refusal) return path
-      throw error
+      if (!(error instanceof Refusal)) throw error
     }
+    const folder = await repo.linkedFolder(path, asker)
+    return folder === undefined || hides(folder) ? path : folder
   }
 
   const withIndex = (path: string, hits: readonly WorkspaceHit[], limit: number): WorkspaceFound => ({

@@ -70,6 +70,7 @@ function open({ hits = [], isHeld = false, canWatch = true, fails = false, isCut
     },
     hides: (path) => path === '.env', onWithheld: () => {}, onFault: (error) => faults.push(error),
     repo: {
+      linkedFolder: async () => undefined,
       async read(path): Promise<RepoText> {
         const text = LINES[path]
         if (text === undefined) throw refusal('file.unavailable')

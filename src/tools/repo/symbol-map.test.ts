@@ -70,6 +70,49 @@ it('names what Kotlin and Swift declare on one line', async () => {
   const { symbols } = await value('symbol_map', {})
   expect((symbols as readonly { kind: string; name: string; container: string }[]).map(({ kind, name, container }) => `${kind} ${container}.${name}`)).toEqual([
     'class .A', 'property A.x', 'class A.Companion', 'property A.Companion.Z', 'method A.Companion.make', 'method A.b',
-    'class .En', 'member En.X', 'member En.Y', 'method En.g', 'method En.g', 'class .O', 'struct .S', 'method S.+', 'function .f',
+    'enum .En', 'member En.X', 'member En.Y', 'method En.g', 'method En.g', 'class .O', 'struct .S', 'method S.+', 'function .f',
   ])
+})
+
+it('names what JavaScript declares by setting a member, and what it takes out of a value to export it', async () => {
+  const text = `exports.publish = function () {}
+module.exports.cancel = async (id) => {
+  return id
+}
+module.exports = { hold: function () {}, release: () => 1, kept, count: 1 }
+module.exports = function () {}
+Invoice.prototype.split = function (parts) {}
+exports.Ledger = class {}
+exports.version = '1'
+const { imported } = require('./x')
+export const { first, second: renamed, third = 1 } = slice, [head] = list
+`
+  const { value } = repoWorld({ 'a.js': text, 'b.ts': text })
+  const { symbols } = await value('symbol_map', {})
+  const said = (path: string): readonly string[] => (symbols as readonly { path: string; kind: string; name: string; line_start: number; line_end: number }[])
+    .filter((one) => one.path === path).map(({ kind, name, line_start, line_end }) => `${line_start}-${line_end} ${kind} ${name}`)
+  expect(said('a.js')).toEqual([
+    '1-1 function publish', '2-4 function cancel', '5-5 method hold', '5-5 method release', '7-7 function split', '8-8 class Ledger',
+    '11-11 variable first', '11-11 variable renamed', '11-11 variable third', '11-11 variable head',
+  ])
+  expect(said('b.ts')).toEqual(said('a.js'))
+})
+
+it('names each of several names that are declared at once, and nothing beside an alias', async () => {
+  const { value } = repoWorld({
+    'a.go': 'package a\n\nconst A, B = 1, 2\nconst (\n\tC, D = 3, 4\n)\n', 'b.py': '(a, b) = 1, 2\nc = d = 3\ntype E[T] = list[T]\nclass F:\n    g = h = 1\n',
+    'c.swift': 'typealias Alias = Int\n', 'd.kt': 'sealed interface Shape { fun area(): Int }\n',
+  })
+  const { symbols } = await value('symbol_map', {})
+  expect((symbols as readonly { path: string; kind: string; name: string }[]).map(({ path, kind, name }) => `${path} ${kind} ${name}`)).toEqual([
+    'a.go constant A', 'a.go constant B', 'a.go constant C', 'a.go constant D',
+    'b.py variable a', 'b.py variable b', 'b.py variable c', 'b.py variable d', 'b.py type E', 'b.py class F', 'b.py field g', 'b.py field h',
+    'c.swift type Alias', 'd.kt interface Shape', 'd.kt method area',
+  ])
+})
+
+it('names what Rust implements for types that it did not declare, and what it takes from elsewhere', async () => {
+  const { value } = repoWorld({ 'a.rs': 'extern "C" { fn taken(x: i32); }\nimpl T for &str { fn a(&self) {} }\nimpl T for u32 { fn b(&self) {} }\nimpl dyn T { fn c(&self) {} }\nimpl<X> T for m::Of<X> { fn d(&self) {} }\n' })
+  const { symbols } = await value('symbol_map', {})
+  expect((symbols as readonly { kind: string; name: string; container: string }[]).map(({ kind, name, container }) => `${kind} ${container}.${name}`)).toEqual(['function .taken', 'method &str.a', 'method u32.b', 'method dyn T.c', 'method Of.d'])
 })

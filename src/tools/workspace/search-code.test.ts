@@ -150,15 +150,27 @@ describe('files that nobody is shown', () => {
     expect(world.lines.filter(({ event }) => event === 'withheld').length).toBeGreaterThan(0)
   })
 
+  it('are the only ones that a link to a folder does not lead to', async () => {
+    await open({ files: SHOWN, plant: (cwd) => {
+      symlinkSync('src', join(cwd, 'alias'))
+      symlinkSync('../alias', join(cwd, 'src/chain'))
+    } })
+    const plain = await world.search('needle', { path: 'src' })
+    expect(plain.length).toBeGreaterThan(0)
+    for (const path of ['alias', 'alias/', './alias', 'src/chain', 'src/chain/chain']) expect([path, await world.search('needle', { path })]).toEqual([path, plain])
+    expect(await world.call('search_code', { query: 'needle', path: 'alias' })).toMatchObject({ is: 'ok', answer: { value: { below: 'src' } } })
+  })
+
   it('are not found by asking for their place', async () => {
     await open({ files: { ...SHOWN, '.arrowhead/config.json': RULES, '.env': 'needle=1', 'denied/plain.ts': 'export const needleHidden = 3\n' }, plant: (cwd) => {
       symlinkSync('../.env', join(cwd, 'src/link.ts'))
       symlinkSync('/etc', join(cwd, 'src/out'))
       symlinkSync('../denied', join(cwd, 'src/aside'))
+      symlinkSync('../.arrowhead', join(cwd, 'src/own'))
       linkSync(join(cwd, '.env'), join(cwd, 'src/hard.ts'))
     } })
     const answers: unknown[] = []
-    for (const path of ['.env', 'denied/plain.ts', 'denied', '.arrowhead', 'src/link.ts', 'src/out', 'src/out/passwd', 'src/aside/plain.ts', 'src/hard.ts', 'not/there.ts']) {
+    for (const path of ['.env', 'denied/plain.ts', 'denied', '.arrowhead', 'src/link.ts', 'src/out', 'src/out/passwd', 'src/aside', 'src/own', 'src/aside/plain.ts', 'src/hard.ts', 'not/there.ts']) {
       const outcome = await world.call('search_code', { query: 'needle', path })
       answers.push(outcome.is === 'ok' ? { ...outcome.answer.value, below: outcome.answer.value['below'] === path ? 'as asked' : outcome.answer.value['below'], index: '' } : outcome)
     }

@@ -46,7 +46,7 @@ export const swift: Grammar = {
 (init_declaration "init" @name) @constructor
 (deinit_declaration "deinit" @name) @method
 (subscript_declaration "subscript" @name) @method
-(typealias_declaration name: (_) @name) @type
+(typealias_declaration "typealias" . name: (_) @name) @type
 (associatedtype_declaration name: (_) @name) @type
 (enum_entry name: (_) @name) @member
 (source_file (property_declaration name: (pattern bound_identifier: (_) @name)) @variable)

@@ -45,6 +45,8 @@ export const csharp: Grammar = {
 export const kotlin: Grammar = {
   wasm: 'kotlin', comment: /^\/\//, implied: { companion_object: 'Companion' },
   query: `
+(class_declaration (modifiers (class_modifier "enum")) name: (_) @name) @enum
+(class_declaration "interface" name: (_) @name) @interface
 (class_declaration name: (_) @name) @class
 (object_declaration name: (_) @name) @class
 (companion_object name: (_) @name) @class

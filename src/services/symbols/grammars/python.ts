@@ -5,9 +5,11 @@ export const python: Grammar = {
   query: `
 (function_definition name: (identifier) @name) @function
 (class_definition name: (identifier) @name) @class
-(type_alias_statement left: (type (identifier) @name)) @type
+(type_alias_statement left: (type [(identifier) @name (generic_type (identifier) @name)])) @type
 (module (expression_statement (assignment left: (identifier) @name)) @variable)
-(module (expression_statement (assignment left: (pattern_list (identifier) @name))) @variable)
+(module (expression_statement (assignment left: [(pattern_list (identifier) @name) (tuple_pattern (identifier) @name)])) @variable)
+(module (expression_statement (assignment right: (assignment left: (identifier) @name))) @variable)
 (class_definition body: (block (expression_statement (assignment left: (identifier) @name)) @field))
+(class_definition body: (block (expression_statement (assignment right: (assignment left: (identifier) @name))) @field))
 `,
 }

@@ -14,7 +14,7 @@ export const go: Grammar = {
 (type_spec name: (_) @name type: (interface_type)) @interface
 (type_spec name: (_) @name) @type
 (type_alias name: (_) @name) @type
-(source_file (const_declaration (const_spec name: (identifier) @name) @constant))
+(source_file (const_declaration (const_spec (identifier) @name) @constant))
 (source_file (var_declaration (var_spec name: (identifier) @name) @variable))
 (source_file (var_declaration (var_spec_list (var_spec name: (identifier) @name) @variable)))
 (field_declaration name: (field_identifier) @name) @field
@@ -26,6 +26,7 @@ export const rust: Grammar = {
   wasm: 'rust', attribute: /^#!?\[.*\]$/, comment: /^\/\/[/!]?/,
   query: `
 (function_item name: (_) @name) @function
+(foreign_mod_item body: (declaration_list (function_signature_item name: (_) @name) @function))
 (function_signature_item name: (_) @name) @method
 (struct_item name: (_) @name) @struct
 (enum_item name: (_) @name) @enum
@@ -39,7 +40,7 @@ export const rust: Grammar = {
 (mod_item name: (_) @name) @module
 (macro_definition name: (_) @name) @macro
 (field_declaration name: (_) @name) @field
-(impl_item type: [(type_identifier) @name (generic_type type: (type_identifier) @name) (scoped_type_identifier name: (_) @name)]) @scope
+(impl_item type: [(type_identifier) @name (primitive_type) @name (reference_type) @name (dynamic_type) @name (array_type) @name (tuple_type) @name (generic_type type: [(type_identifier) @name (scoped_type_identifier name: (_) @name)]) (scoped_type_identifier name: (_) @name)]) @scope
 `,
 }
 

@@ -12,6 +12,14 @@ const SCRIPT = `
 (program (variable_declaration (variable_declarator name: (identifier) @name) @variable))
 (variable_declarator name: (identifier) @name value: [(arrow_function) (function_expression) (generator_function)]) @function
 (variable_declarator name: (identifier) @name value: (class)) @class
+((assignment_expression left: (member_expression property: (_) @name) right: [(arrow_function) (function_expression) (generator_function)]) @function (#not-eq? @name "exports"))
+((assignment_expression left: (member_expression property: (_) @name) right: (class)) @class (#not-eq? @name "exports"))
+(pair key: [(property_identifier) (string)] @name value: [(arrow_function) (function_expression) (generator_function)]) @method
+(program (export_statement (lexical_declaration (variable_declarator name: (object_pattern [
+  (shorthand_property_identifier_pattern) @name
+  (pair_pattern value: (identifier) @name)
+  (object_assignment_pattern left: (_) @name)])) @variable)))
+(program (export_statement (lexical_declaration (variable_declarator name: (array_pattern (identifier) @name)) @variable)))
 `
 
 const WRAPPERS = ['export_statement']
