@@ -1,8 +1,8 @@
 import { expect, it, onTestFinished } from 'vitest'
 import type { CodeFreshness, CodeIndex, CodeUpdate } from '../kernel/ports/code-index.ts'
-import type { Repo } from '../kernel/ports/repo.ts'
-import type { Symbols } from '../kernel/ports/symbols.ts'
-import { createCodeRanker } from './code-ranker.ts'
+import type { Repo, RepoWalk } from '../kernel/ports/repo.ts'
+import type { Declaration, Symbols } from '../kernel/ports/symbols.ts'
+import { codeSources, createCodeRanker } from './code-ranker.ts'
 
 const DONE: CodeUpdate = { indexed: 0, unchanged: 0, removed: 0, refused: 0, incomplete: 0, complete: true }
 
@@ -59,4 +59,28 @@ it('is partial where the index lost something, and where a look failed', async (
   await world.rank()
   // It is tried again, and said once.
   expect([world.looks(), world.faults.length]).toEqual([2, 1])
+})
+
+const declared = (name: string, startLine: number, endLine: number): Declaration => ({ name, kind: 'class', container: '', signature: '', doc: '', startLine, endLine, nameLine: startLine })
+
+/** The bodies of a file's declarations, as the index gets them. */
+async function bodiesOf(text: string, declarations: readonly Declaration[]): Promise<readonly string[]> {
+  const symbols = { languageOf: () => 'java', declarationsOf: async () => ({ declarations }) } as unknown as Symbols
+  const walk = { async *[Symbol.asyncIterator]() { yield { path: 'A.java', size: 1, modifiedMs: 1, text: () => text } } } as unknown as RepoWalk
+  const bodies: string[] = []
+  for await (const { chunks } of codeSources(walk, symbols, new AbortController().signal)) bodies.push(...(await chunks()).map(({ body }) => body))
+  return bodies
+}
+
+it('gives each declaration what stands behind its first line', async () => {
+  expect(await bodiesOf('class A {\n  b() {\n    c\n  }\n}\nclass D {}\nclass E {\n}', [declared('A', 1, 5), declared('b', 2, 4), declared('D', 6, 6), declared('E', 7, 8)]))
+    .toEqual(['  b() {\n    c\n  }\n}', '    c\n  }', '', '}'])
+})
+
+it('gives the text of a file no more than a few times, however deep its declarations lie in each other', async () => {
+  const depth = 1_000
+  const text = `${'class A {\n'.repeat(depth)}${'}\n'.repeat(depth)}`
+  const bodies = await bodiesOf(text, Array.from({ length: depth }, (_, at) => declared('A', at + 1, 2 * depth - at)))
+  expect(bodies.reduce((sum, { length }) => sum + length, 0)).toBeLessThanOrEqual(8 * text.length)
+  expect(bodies[0]).toHaveLength(text.length - 'class A {\n'.length - 1)
 })

@@ -24,6 +24,8 @@ export interface CodeRanker extends Ranker {
 const FRESH_MS = 10_000
 /** How long a question waits for a look: where there is an index already, and where there is none yet. */
 const [LOOK_MS, FIRST_LOOK_MS] = [150, 10_000]
+/** How often the bodies of a file's declarations may hold its text. They lie in each other, and each is read by itself; honest code comes to four or so. */
+const MAX_HELD = 8
 
 export function createCodeRanker({ repo, symbols, index, clock, maxFiles, onFault }: CodeRankerOptions): CodeRanker {
   const keeper = new IndexKeeper({
@@ -81,10 +83,27 @@ async function chunksOf(file: RepoFile, symbols: Symbols, signal: AbortSignal): 
   if (text === undefined) return []
   const language = symbols.languageOf(file.path)
   const { declarations } = language ? await symbols.declarationsOf(text, language, signal) : { declarations: [] }
-  const lines = text.split('\n')
-  if (declarations.length === 0) return [{ name: '', kind: 'file', container: '', signature: '', doc: '', body: text, startLine: 1, endLine: lines.length }]
-  return declarations.map((declaration) => chunkOf(declaration, lines))
+  const starts = lineStarts(text)
+  if (declarations.length === 0) return [{ name: '', kind: 'file', container: '', signature: '', doc: '', body: text, startLine: 1, endLine: starts.length }]
+  let left = text.length * MAX_HELD
+  return declarations.map((declaration) => {
+    const whole = bodyOf(declaration, text, starts)
+    const body = whole.length <= left ? whole : ''
+    left -= body.length
+    return chunkOf(declaration, body)
+  })
 }
 
-const chunkOf = ({ name, kind, container, signature, doc, startLine, endLine }: Declaration, lines: readonly string[]): CodeChunk =>
-  ({ name, kind, container, signature, doc, body: lines.slice(startLine, endLine).join('\n'), startLine, endLine })
+/** What stands behind the first line of a declaration, up to the end of its last. */
+const bodyOf = ({ startLine, endLine }: Declaration, text: string, starts: readonly number[]): string =>
+  text.slice(starts[startLine] ?? text.length, Math.max(0, (starts[endLine] ?? text.length + 1) - 1))
+
+/** Where each line begins. */
+function lineStarts(text: string): readonly number[] {
+  const starts = [0]
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
+  return starts
+}
+
+const chunkOf = ({ name, kind, container, signature, doc, startLine, endLine }: Declaration, body: string): CodeChunk =>
+  ({ name, kind, container, signature, doc, body, startLine, endLine })

@@ -1,6 +1,9 @@
 import { expect, it } from 'vitest'
 import { createSources } from './citations.ts'
 
+/** Work that grows with the square of these texts takes several times as long. */
+const SOON_MS = 5_000
+
 const sources = () => {
   const all = createSources()
   all.add({ path: 'notes/todo.md' }, { hits: [{ path: 'Guide.md', snippet: 'see https://not.retrieved/' }], final_url: 'https://docs.example/page#part' })
@@ -26,4 +29,22 @@ it.each([
   ['array[0] and f(source) and {a: [1, 2]}', 'array[0] and f(source) and {a: [1, 2]}'],
 ])('%j becomes %j', (text, stripped) => {
   expect(sources().strip(text)).toBe(stripped)
+})
+
+it.each([
+  ['blanks', ' '.repeat(150_000), ' '.repeat(150_000)],
+  ['pictures that are never closed', '![]('.repeat(1_500), '![]('.repeat(1_500)],
+  ['links that are never closed', `[a](b${'<c '.repeat(3_000)}`, `[a](b${'<c '.repeat(3_000)}`],
+])('reads very many %s once', (_what, text, stripped) => {
+  expect(sources().strip(`${text}x`)).toBe(`${stripped}x`)
+}, SOON_MS)
+
+it('takes no name for a source that is too long to be cited', () => {
+  const all = createSources()
+  all.add({ path: `a${'"'.repeat(150_000)}x` }, { path: 'a.md' })
+  expect(all.strip('[source: a.md]')).toBe('[source: a.md]')
+}, SOON_MS)
+
+it('takes out a link whatever its length', () => {
+  expect(sources().strip(`[page](https://evil.test/?d=${'x'.repeat(5_900)} "t") b`)).toBe('page b')
 })

@@ -8,6 +8,8 @@ import type { Fields } from '../kernel/schema.ts'
 /** Members of results that name where something stands. */
 const PLACES: ReadonlySet<string> = new Set(['path', 'uri', 'url', 'final_url', 'finalUrl', 'file', 'source', 'id', 'address', 'document'])
 const MAX_SOURCES = 5_000
+/** A longer name is too long for any citation. */
+const MAX_NAME = 6_000
 
 export interface Sources {
   /** Takes what a call named and what it returned. */
@@ -21,7 +23,7 @@ export interface Sources {
 export function createSources(): Sources {
   const known = new Set<string>()
   const add = (name: string): void => {
-    if (known.size < MAX_SOURCES && name.trim() !== '') known.add(plain(name))
+    if (known.size < MAX_SOURCES && name.length <= MAX_NAME && name.trim() !== '') known.add(plain(name))
   }
   const walk = (value: unknown, key: string): void => {
     if (typeof value === 'string' && PLACES.has(key)) add(value)
@@ -45,7 +47,7 @@ export function createSources(): Sources {
       // A footnote's number cites nothing that was returned by that name.
       .replace(FOOTNOTE, '')
       .replace(AUTOLINK, (whole, target: string) => (isKnown(target) ? whole : ''))
-      .replace(/[ \t]+(?=[.,;:!?](?:\s|$))/g, ''),
+      .replace(LOST_BLANKS, ''),
   }
 }
 
@@ -53,11 +55,14 @@ const URLS = /https?:\/\/[^\s<>"'`)\]]+/gi
 const CITATION = /[[(]\s*(sources?|cited?|citation|ref|doc|document|file)\s*[:=]\s*([^\])]{1,2000})[\])]/gi
 const LENTICULAR = /【([^】]{1,2000})】/g
 const FOOTNOTE = /\[\^\d{1,3}\]|(?<![\w)\]`])\[\d{1,3}\](?![\w([`])/g
-const PICTURE = /!\[([^\]]{0,2000})\]\(\s*<?([^)\s>]{0,4000})>?[^)]{0,2000}\)/g
-const LINK = /\[([^\]]{0,2000})\]\(\s*<?([^)\s>]{0,4000})>?[^)]{0,2000}\)/g
+// A target is taken whole: one that could end anywhere would be tried with every end of what follows it.
+const PICTURE = /!\[([^\]]{0,2000})\]\(\s*(?!\s)<?([^)\s>]{0,6000})(?![^)\s>])>?[^)]{0,2000}\)/g
+const LINK = /\[([^\]]{0,2000})\]\(\s*(?!\s)<?([^)\s>]{0,6000})(?![^)\s>])>?[^)]{0,2000}\)/g
 /** The definition of a link that is used by name (CommonMark §4.7). */
 const REFERENCE = /^ {0,3}\[[^\]]{1,999}\]:\s*<?([^\s>]{1,4000})>?.*$/gm
 const AUTOLINK = /<(https?:[^\s<>]{1,4000})>/gi
+/** Before a sign that ends a clause. A run is entered at its first blank only, or a long one costs the square of its length. */
+const LOST_BLANKS = /(?<![ \t])[ \t]+(?=[.,;:!?](?:\s|$))/g
 
 /** Spelled alike: no case, no `./`, no quotes around, no place inside (`:12`, `#part`). */
 const plain = (name: string): string =>

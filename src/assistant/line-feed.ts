@@ -9,11 +9,10 @@ export class LineFeed {
   }
 
   push(piece: string): void {
-    this.#rest += piece
-    const end = this.#rest.lastIndexOf('\n') + 1
-    if (end === 0) return
-    this.#take(this.#rest.slice(0, end))
-    this.#rest = this.#rest.slice(end)
+    // What came before has no line end, and is not looked at again.
+    const end = piece.lastIndexOf('\n') + 1
+    if (end > 0) this.#take(this.#rest + piece.slice(0, end))
+    this.#rest = (end > 0 ? '' : this.#rest) + piece.slice(end)
   }
 
   end(): void {

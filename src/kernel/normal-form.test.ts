@@ -1,6 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { composed } from './normal-form.ts'
+import { compatible, composed } from './normal-form.ts'
+
+/** Work that grows with the square of these texts takes several times as long. */
+const SOON_MS = 5_000
 
 const marked = fc.array(fc.oneof(
   fc.string({ unit: 'binary', maxLength: 3 }),
@@ -30,4 +33,17 @@ describe('composed', () => {
   it('bears a million marks that are out of order', () => {
     expect(composed(`e${'\u0301\u0323'.repeat(500_000)}`)).toHaveLength(30)
   })
+})
+
+describe('compatible', () => {
+  it('is normal form KC, and stays so', () => {
+    for (const text of ['plain', 'ﬁne', '２\u0301', 'ｶﾞ', 'e\u0301\u0323', '㌔']) {
+      expect(compatible(text)).toBe(text.normalize('NFKC'))
+      expect(compatible(compatible(text))).toBe(compatible(text))
+    }
+  })
+
+  it.each(['\u0301\u0323', '\u0301\uff9e', '\u0f73\uff9f'])('bears very many of %j', (marks) => {
+    expect(compatible(`e${marks.repeat(150_000)}`).length).toBeLessThan(100)
+  }, SOON_MS)
 })

@@ -1,4 +1,4 @@
-/** Unicode's normal form C, in time that grows with the text and not with its square. */
+/** Unicode's normal forms C and KC, in time that grows with the text and not with its square. */
 
 /** Nothing below U+0300 is a mark or has another form. */
 const MAY_HAVE_FORMS = /[\u0300-\uffff]/
@@ -17,6 +17,13 @@ export function composed(text: string): string {
   // A mark can decompose into two, so runs are measured again where that was.
   return withoutExcess(withoutExcess(text).normalize('NFC'))
 }
+
+/** Marks, and the two letters that the compatible forms make marks of. */
+const COMPATIBLE_MARKS = new RegExp(`([\\p{M}\\uff9e\\uff9f]{${MAX_MARKS}})[\\p{M}\\uff9e\\uff9f]+`, 'gu')
+const ASCII = /^[\0-\x7f]*$/
+
+/** Text in normal form KC, bounded in the same way: for texts that are compared and not shown. */
+export const compatible = (text: string): string => (ASCII.test(text) ? text : text.replace(COMPATIBLE_MARKS, '$1').normalize('NFKC'))
 
 const withoutExcess = (text: string): string => (mayExceed(text) ? text.replace(MARKS, '$1') : text)
 

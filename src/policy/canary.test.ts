@@ -2,6 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createCanary, tokenProblem } from './canary.ts'
 
+/** Work that grows with the square of these texts takes several times as long. */
+const SOON_MS = 5_000
+
 const TOKEN = 'Planted-Token_7f3a91'
 const canary = createCanary([TOKEN])
 
@@ -31,3 +34,7 @@ describe('a planted token', () => {
 it.each([['x', false], [[], true], [['short'], false], [['- - - - - - - - - - - -'], false], [['x'.repeat(201)], false], [[TOKEN, 7], false], [[TOKEN], true]])('tokens %j can be held to: %s', (tokens, ok) => {
   expect(tokenProblem(tokens) === undefined).toBe(ok)
 })
+
+it('bears a text of marks that are out of order', () => {
+  expect(createCanary(['planted-token-1']).isIn(`planted-token-1 e${'\u0301\u0323'.repeat(150_000)}`)).toBe(true)
+}, SOON_MS)

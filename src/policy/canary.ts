@@ -3,6 +3,8 @@
  * again: any case, with anything between their characters, percent-encoded, as base64, as hex, and backwards.
  */
 
+import { compatible } from '../kernel/normal-form.ts'
+
 export interface Canary {
   /** Whether a text holds a token, however it is spelled. */
   isIn(text: string): boolean
@@ -31,7 +33,7 @@ export function createCanary(tokens: readonly string[]): Canary {
 }
 
 /** Letters and digits alone: what stands between them carries nothing. */
-const folded = (text: string): string => text.normalize('NFKC').toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
+const folded = (text: string): string => compatible(text).toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
 
 const decoded = (text: string): string =>
   text.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))

@@ -3,6 +3,8 @@
  * tool, and that the person did not write. What a file says may go back into that file.
  */
 
+import { compatible } from '../kernel/normal-form.ts'
+
 export interface Taint {
   /** Text from outside. @param source the path that it is from, or empty. */
   hear(source: string, text: string): void
@@ -45,7 +47,7 @@ export function createTaint(trusted: string, maxRuns = MAX_RUNS): Taint {
 }
 
 function* runsIn(text: string): Generator<string> {
-  const words = text.normalize('NFKC').toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
+  const words = compatible(text).toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
   for (let at = 0; at + RUN <= words.length; at += 1) {
     const run = words.slice(at, at + RUN).join(' ')
     if (run.length >= MIN_LETTERS) yield run

@@ -61,8 +61,18 @@ export function createLineReader(maxBytes: number, { onLine, onTooLong, onNotTex
 
 function textOf(parts: readonly Buffer[]): string | undefined {
   try {
-    return UTF8.decode(parts.length === 1 ? parts[0] : Buffer.concat(parts)).replace(/^[ \t\r]+|[ \t\r]+$/g, '')
+    return trimmed(UTF8.decode(parts.length === 1 ? parts[0] : Buffer.concat(parts)))
   } catch {
     return undefined
   }
+}
+
+const BLANKS: ReadonlySet<string | undefined> = new Set([' ', '\t', '\r'])
+
+/** By hand: an expression would try the end of the line at each blank inside of it. */
+function trimmed(line: string): string {
+  let [from, to] = [0, line.length]
+  while (BLANKS.has(line[from])) from += 1
+  while (to > from && BLANKS.has(line[to - 1])) to -= 1
+  return line.slice(from, to)
 }

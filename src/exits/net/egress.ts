@@ -38,7 +38,7 @@ const parse = (raw: string, base?: URL): URL => {
 const redirectTarget = ({ status, headers }: AnswerHead): string | undefined => {
   const { location } = headers
   if (!REDIRECTS.has(status) || location === undefined) return undefined
-  return Buffer.from(location, 'latin1').toString('utf8').replace(/^[ \t]+|[ \t]+$/g, '')
+  return Buffer.from(location, 'latin1').toString('utf8').replace(/^[ \t]+|(?<![ \t])[ \t]+$/g, '')
 }
 
 const asFetched = ({ status, headers, body }: Answer, url: URL): Fetched => ({

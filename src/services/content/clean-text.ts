@@ -50,6 +50,10 @@ const INVISIBLE = new RegExp(
     `|(?<=[${JOINING}])[\\u200c\\u200d]|(?<=\\p{Script=Mongolian})\\u180e(?=[\\u1820\\u1821]))|[\\p{Default_Ignorable_Code_Point}\\p{Noncharacter_Code_Point}\\ufff9-\\ufffb]`,
   'gu',
 )
+/** What is not seen, or depends on what stands behind it. */
+const UNSEEN = /[\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\ufff9-\ufffb\u{1d159}]/gu
+/** Honest text is at rest after two or three. */
+const MAX_ROUNDS = 8
 
 /** What Braille is written in: its cells, and the blanks between them. A cell without dots is a blank to the eye alone. */
 const BRAILLE = /[\u2800-\u28ff][\s\u2800-\u28ff]*/gu
@@ -60,17 +64,22 @@ const NULL_NOTES = /\u{1d159}(?![\u{1d165}\u{1d166}])/gu
 /** Unicode text in NFC (UAX #15) without control and invisible characters, with at most 30 marks in a row. Linear time. */
 export const cleanText = (text: string): string => {
   if (PLAIN.test(text) && !text.includes('\r')) return text
-  // Removing one thing can join two halves of another, so it ends only where nothing changes.
-  for (let before = text, after = composed(stripped(before)); ; before = after, after = composed(stripped(before))) {
-    if (after === before) return after
-  }
+  return atRest(text, (one) => composed(stripped(one)))
 }
 
 /** As {@link cleanText}, but composed and decomposed spellings stay apart: for names that are compared unit by unit. */
-export const cleanName = (text: string): string => {
-  for (let before = text, after = stripped(before); ; before = after, after = stripped(before)) {
+export const cleanName = (text: string): string => atRest(text, stripped)
+
+/** Removing one thing can join two halves of another, so it ends only where nothing changes. */
+function atRest(text: string, clean: (text: string) => string): string {
+  let before = text
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    const after = clean(before)
     if (after === before) return after
+    before = after
   }
+  // A text can be made so that each round takes away but one thing. Without what is not seen there is nothing to take.
+  return clean(before.replace(UNSEEN, ''))
 }
 
 const stripped = (text: string): string => {

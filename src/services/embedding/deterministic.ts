@@ -5,7 +5,7 @@
 
 import type { Embedder } from '../../kernel/ports/embedding.ts'
 import { checkCount } from './limits.ts'
-import { composed } from '../../kernel/normal-form.ts'
+import { compatible } from '../../kernel/normal-form.ts'
 
 const WORD = /[\p{L}\p{N}_]+/gu
 const MAX_CHARS = 20_000
@@ -32,7 +32,7 @@ export function createDeterministicEmbedder({ dimensions, maxTexts }: { readonly
 function vectorOf(text: string, dimensions: number): readonly number[] {
   const counts = new Map<string, number>()
   const count = (feature: string, weight: number): void => void counts.set(feature, (counts.get(feature) ?? 0) + weight)
-  for (const [found] of composed(text.slice(0, MAX_CHARS)).normalize('NFKC').toLowerCase().matchAll(WORD)) {
+  for (const [found] of compatible(text.slice(0, MAX_CHARS)).toLowerCase().matchAll(WORD)) {
     const word = found.slice(0, MAX_WORD_CHARS)
     count(word, 1)
     const framed = `<${word}>`

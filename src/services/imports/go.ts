@@ -28,10 +28,13 @@ export const go: ImportLanguage = {
 /** Only before the first declaration, as the grammar has it. */
 function placesIn(code: string): readonly number[] {
   const found = [...code.matchAll(SINGLE)].map(([, place]) => Number(place))
+  let end = 0
   for (const { index } of code.matchAll(BLOCK)) {
-    const end = code.indexOf(')', index)
+    // One that begins inside of another is none.
+    if (index < end) continue
+    end = code.indexOf(')', index)
     if (end < 0) break
-    found.push(...[...code.slice(index, end).matchAll(PLACE)].map(([, place]) => Number(place)))
+    for (const [, place] of code.slice(index, end).matchAll(PLACE)) found.push(Number(place))
   }
   return found
 }

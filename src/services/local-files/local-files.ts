@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto'
 import { isUtf8 } from 'node:buffer'
 import type { Standing } from '../../exits/disk/jail-port.ts'
 import type { Change, Checkpoints, Image } from '../../kernel/ports/checkpoints.ts'
+import { onlyPlaceOf } from '../../kernel/only-place.ts'
 import type { Changed, ChangeHow, LocalEntry, LocalFiles, LocalLimits, LocalMatch, LocalText, LocalUse } from '../../kernel/ports/local-files.ts'
 import { refusal } from '../../kernel/refusal.ts'
 import { absolute, Ground } from './ground.ts'
@@ -92,8 +93,8 @@ class LocalFolders implements OpenLocalFiles {
 
   async edited(path: string, oldText: string, newText: string): Promise<LocalText> {
     const found = await this.read(path)
-    const at = oldText === '' ? -1 : found.text.indexOf(oldText)
-    if (at < 0 || found.text.indexOf(oldText, at + 1) >= 0) throw refusal('edit.mismatch', 'read the file, and give enough of the text around it to be found once')
+    const at = onlyPlaceOf(oldText, found.text)
+    if (at === undefined) throw refusal('edit.mismatch', 'read the file, and give enough of the text around it to be found once')
     return { ...found, text: found.text.slice(0, at) + newText + found.text.slice(at + oldText.length) }
   }
 

@@ -6,6 +6,16 @@ import { composed } from '../../kernel/normal-form.ts'
 const BLOCK_BYTES = 256 * 1024
 /** What is searched of one line, in bytes. */
 const LINE_BYTES = 1024 * 1024
+
+export interface BlockSizes {
+  readonly block: number
+  readonly line: number
+}
+
+/** Sizes of which none is more than `most`. */
+export const sizesWithin = (most: number): BlockSizes => ({ block: Math.min(BLOCK_BYTES, most), line: Math.min(LINE_BYTES, most) })
+const SIZES = sizesWithin(LINE_BYTES)
+
 const LF = 10
 const BOM = [0xef, 0xbb, 0xbf] as const
 
@@ -27,17 +37,17 @@ const wholeCharacter = (document: Buffer, at: number): number => {
 }
 
 /** A byte order mark belongs to no block. */
-export function* blocksOf(document: Buffer): Generator<Block> {
+export function* blocksOf(document: Buffer, sizes: BlockSizes = SIZES): Generator<Block> {
   // The last LF ends a line and starts none.
   const end = document.at(-1) === LF ? document.length - 1 : document.length
   let from = startOf(document)
   while (from < document.length) {
-    const full = from + BLOCK_BYTES
+    const full = from + sizes.block
     const last = full >= end ? end : document.lastIndexOf(LF, full)
     const found = last < from ? document.indexOf(LF, full) : last
     const to = found < 0 ? end : found
-    const isCut = to - from > LINE_BYTES
-    yield { from, to: isCut ? wholeCharacter(document, from + LINE_BYTES) : to, isCut }
+    const isCut = to - from > sizes.line
+    yield { from, to: isCut ? wholeCharacter(document, from + sizes.line) : to, isCut }
     from = to + 1
   }
 }

@@ -4,7 +4,7 @@
  */
 
 import { isAscii } from 'node:buffer'
-import { type Block, blocksOf, countLines, lineEnd, lineStart, textOf, withoutCr } from './blocks.ts'
+import { type Block, type BlockSizes, blocksOf, countLines, lineEnd, lineStart, sizesWithin, textOf, withoutCr } from './blocks.ts'
 import type { Hit, Matcher, Step } from './matcher-port.ts'
 import { snippetOf } from './snippet.ts'
 
@@ -12,6 +12,9 @@ interface LiteralOptions {
   readonly caseFold: boolean
   readonly snippetMaxChars: number
 }
+
+/** Bytes of one block or line times characters of the query: where case is folded, each may be compared with each. */
+const STEPS = 100_000_000
 
 interface Disguise {
   readonly ascii: RegExp
@@ -44,6 +47,7 @@ class LiteralMatcher implements Matcher {
   readonly #bytes: RegExp | undefined
   readonly #disguises: readonly Disguise[]
   readonly #snippetMaxChars: number
+  readonly #sizes: BlockSizes
 
   constructor(query: string, { caseFold, snippetMaxChars }: LiteralOptions) {
     const source = escaped(query)
@@ -53,12 +57,13 @@ class LiteralMatcher implements Matcher {
     this.#bytes = isByteSearch ? new RegExp(source, caseFold ? 'gi' : 'g') : undefined
     this.#disguises = DISGUISES.filter(({ ascii }) => ascii.test(query))
     this.#snippetMaxChars = snippetMaxChars
+    this.#sizes = sizesWithin(Math.floor(STEPS / query.length))
   }
 
   *search(document: Uint8Array): Generator<Step> {
     const buffer = Buffer.from(document.buffer, document.byteOffset, document.byteLength)
     const place = { document: buffer, line: 1, counted: 0 }
-    for (const block of blocksOf(buffer)) {
+    for (const block of blocksOf(buffer, this.#sizes)) {
       yield* this.#searchBlock(place, block)
       yield block.isCut ? 'long-line' : 'pause'
     }

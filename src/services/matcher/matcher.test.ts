@@ -105,6 +105,13 @@ describe('lines', () => {
     expect(await placesIn(`e${'\u0301\u0323'.repeat(100_000)}x\nx`, { query: 'x' })).toEqual(['1:31', '2:1'])
   })
 
+  it('are searched for less of their length by a long query', async () => {
+    const text = `${'é'.repeat(100_000)}\nb`
+    const cut = async (length: number): Promise<readonly unknown[]> => (await stepsIn(text, { query: `${'é'.repeat(length - 1)}b` })).filter((step) => step === 'long-line')
+    expect(await cut(400)).toHaveLength(0)
+    expect(await cut(2_000)).toHaveLength(1)
+  })
+
   it('are searched by a large expression for as long as one step may take', async () => {
     const steps = await stepsIn(`${'a'.repeat(5000)}b\nb`, { query: '(?:a?){500}b', regex: true })
     expect(steps.filter((step) => step === 'long-line')).toHaveLength(1)

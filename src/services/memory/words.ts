@@ -4,7 +4,7 @@
  */
 
 import { stemmer } from 'stemmer'
-import { composed } from '../../kernel/normal-form.ts'
+import { compatible } from '../../kernel/normal-form.ts'
 
 /** Words of one text that are counted; what follows is kept, but not found. */
 const MAX_WORDS = 20_000
@@ -37,7 +37,7 @@ export function* wordsOf(text: string): Generator<PlacedWord> {
 }
 
 function* comparable(run: string): Generator<string> {
-  const folded = composed(run).normalize('NFKD').replace(ACCENTS, '').normalize('NFC').toLowerCase()
+  const folded = compatible(run).normalize('NFKD').replace(ACCENTS, '').normalize('NFC').toLowerCase()
   if (!SPACELESS.test(folded)) {
     const word = folded.slice(0, MAX_LENGTH)
     yield PLAIN.test(word) ? stemmer(word) : word

@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { ignoreRules, parseGitignore } from './gitignore.ts'
+import { IgnoreEffort, ignoreRules, parseGitignore } from './gitignore.ts'
 import { Tree } from './tree.ts'
 import { Walk } from './walk.ts'
 
 /** Whether one file's patterns ignore a path; a folder ends in a slash. */
 const ignores = (text: string, path: string): boolean => {
   const names = path.replace(/\/$/, '').split('/')
-  return ignoreRules([{ depth: 0, file: parseGitignore(text) }]).ignores(names.slice(0, -1), names.at(-1) ?? '', path.endsWith('/'))
+  return ignoreRules([{ depth: 0, file: parseGitignore(text) }], new IgnoreEffort()).ignores(names.slice(0, -1), names.at(-1) ?? '', path.endsWith('/'))
 }
 
 it.each([
@@ -47,6 +47,15 @@ it('takes linear time for patterns made to take more', () => {
   const path = Array.from({ length: 200 }, () => name).join('/')
   // A way that tries every split would not end.
   expect(ignores(text, path)).toBe(false)
+})
+
+it('gives up on patterns that take more than names may take, and never on those of honest files', () => {
+  const look = (text: string, name: string, times: number): void => {
+    const rules = ignoreRules([{ depth: 0, file: parseGitignore(text) }], new IgnoreEffort())
+    for (let time = 0; time < times; time += 1) rules.ignores(['src', 'lib'], name, false)
+  }
+  expect(() => look(`*${'[a]'.repeat(127)}b\n`.repeat(2_000), 'a'.repeat(255), 3)).toThrow(expect.objectContaining({ code: 'file.too-large' }))
+  expect(() => look(`${'**/'}${'a/'.repeat(200)}x\n`.repeat(100) + '*[0-9]*.tmp.?\n*~[a-z]\nbuild*/\n'.repeat(200), 'some-ordinary-name.ts', 3_000)).not.toThrow()
 })
 
 const hasGit = spawnSync('git', ['--version']).status === 0

@@ -4,7 +4,8 @@
  * ignored folder can be taken back, because a walk does not enter it.
  */
 
-import { matchesName, matchesPath, parsePart, type Part } from './glob.ts'
+import { refusal } from '../../kernel/refusal.ts'
+import { type Effort, matchesName, matchesPath, parsePart, type Part } from './glob.ts'
 
 interface Pattern {
   readonly parts: readonly Part[]
@@ -20,6 +21,8 @@ export type IgnoreFile = readonly Pattern[]
 /** Lines read of one file; what stands after them is not looked at. */
 const MAX_LINES = 5_000
 const MAX_LINE_CHARS = 1_000
+/** Steps that one walk may take to compare names with patterns: so many, and so many more with each name. Honest files take a few for each pattern. */
+const [SPARE_STEPS, NAME_STEPS] = [10_000_000, 10_000]
 
 /** @param text of one `.gitignore`. */
 export function parseGitignore(text: string): IgnoreFile {
@@ -53,16 +56,38 @@ function withoutTrailingSpaces(line: string): string {
   return line.slice(0, slashes % 2 === 1 ? end + 1 : end)
 }
 
-const matches = ({ parts, isAnchored, foldersOnly }: Pattern, names: readonly string[], isFolder: boolean): boolean => {
+/** What one walk has left for comparing names with patterns, whoever wrote them. */
+export class IgnoreEffort implements Effort {
+  steps = 0
+  #allowed = SPARE_STEPS
+
+  /** To be called with each name. */
+  begin(): void {
+    this.#allowed += NAME_STEPS
+  }
+
+  /** @throws Refusal `file.too-large` */
+  check(): void {
+    if (this.steps > this.#allowed) throw refusal('file.too-large', 'its .gitignore files take too long to be applied')
+  }
+}
+
+interface Entry {
+  readonly names: readonly string[]
+  readonly isFolder: boolean
+}
+
+const matches = ({ parts, isAnchored, foldersOnly }: Pattern, { names, isFolder }: Entry, effort: IgnoreEffort): boolean => {
   if (foldersOnly && !isFolder) return false
+  effort.check()
   const [first] = parts
-  if (!isAnchored) return first !== undefined && matchesName(first, names.at(-1) ?? '')
-  return matchesPath(parts, names)
+  if (!isAnchored) return first !== undefined && matchesName(first, names.at(-1) ?? '', effort)
+  return matchesPath(parts, names, effort)
 }
 
 /** The files of the folders on the way to one folder. */
 export interface IgnoreRules {
-  /** Of an entry right in the folder whose names from the root are `above`. */
+  /** Of an entry right in the folder whose names from the root are `above`. @throws Refusal `file.too-large` where the effort is spent. */
   ignores(above: readonly string[], name: string, isFolder: boolean): boolean
 }
 
@@ -73,13 +98,14 @@ interface Level {
 }
 
 /** @param levels of the root and the folders below it, down to the one that is looked at. */
-export const ignoreRules = (levels: readonly Level[]): IgnoreRules => {
+export const ignoreRules = (levels: readonly Level[], effort: IgnoreEffort): IgnoreRules => {
   const inner = levels.filter(({ file }) => file.length > 0).reverse()
   return {
     ignores(above, name, isFolder) {
+      effort.begin()
       for (const { depth, file } of inner) {
         const names = [...above.slice(depth), name]
-        const decides = file.find((pattern) => matches(pattern, names, isFolder))
+        const decides = file.find((pattern) => matches(pattern, { names, isFolder }, effort))
         if (decides !== undefined) return !decides.takesBack
       }
       return false

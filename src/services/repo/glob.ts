@@ -14,15 +14,20 @@ const CLASSES: Readonly<Record<string, RegExp>> = {
   lower: /[a-z]/, print: /[ -~]/, punct: /[!-/:-@[-`{-~]/, space: /[\t-\r ]/, upper: /[A-Z]/, xdigit: /[0-9a-f]/i,
 }
 
-/** A name is compared character by character. */
-const charactersOf = (text: string): readonly string[] => (/[\ud800-\udfff]/.test(text) ? [...text] : text.split(''))
+/** What matching has taken: one step for each piece or name that was tried. */
+export interface Effort {
+  steps: number
+}
+
+/** A name is compared character by character, which most times are its units. */
+const charactersOf = (text: string): ArrayLike<string> => (/[\ud800-\udfff]/.test(text) ? [...text] : text)
 
 /** @returns undefined for a pattern that matches nothing: an open set, a lone backslash at the end. */
 export function parsePart(text: string): Part | undefined {
   if (text === '**') return '**'
   if (!/[*?[\\]/.test(text)) return { literal: text }
   if (/^\*[^*?[\\]+$/.test(text)) return { suffix: text.slice(1) }
-  const characters = charactersOf(text)
+  const characters = [...text]
   const pieces: Piece[] = []
   for (let at = 0; at < characters.length; at += 1) {
     const character = characters[at] ?? ''
@@ -93,9 +98,10 @@ const fits = (piece: Piece, character: string): boolean => {
 }
 
 /** Goes back only to the last star: an earlier one could not do better. */
-function fitsName(pieces: readonly Piece[], name: readonly string[]): boolean {
+function fitsName(pieces: readonly Piece[], name: ArrayLike<string>, effort: Effort): boolean {
   let [piece, at, star, resume] = [0, 0, -1, 0]
   while (at < name.length) {
+    effort.steps += 1
     const wanted = pieces[piece]
     if (wanted === '*') {
       star = piece
@@ -113,24 +119,25 @@ function fitsName(pieces: readonly Piece[], name: readonly string[]): boolean {
   return piece === pieces.length
 }
 
-export function matchesName(part: Part, name: string): boolean {
+export function matchesName(part: Part, name: string, effort: Effort): boolean {
   if (part === '**') return true
   if ('literal' in part) return part.literal === name
   if ('suffix' in part) return name.endsWith(part.suffix)
-  return fitsName(part.pieces, charactersOf(name))
+  return fitsName(part.pieces, charactersOf(name), effort)
 }
 
 /** Whether the parts match all names of a path; `**` takes any number of them, as the last part at least one. */
-export function matchesPath(parts: readonly Part[], names: readonly string[]): boolean {
+export function matchesPath(parts: readonly Part[], names: readonly string[], effort: Effort): boolean {
   let [part, at, star, resume] = [0, 0, -1, 0]
   while (at < names.length) {
+    effort.steps += 1
     const wanted = parts[part]
     if (wanted === '**') {
       if (part === parts.length - 1) return true
       star = part
       resume = at
       part += 1
-    } else if (wanted !== undefined && matchesName(wanted, names[at] ?? '')) {
+    } else if (wanted !== undefined && matchesName(wanted, names[at] ?? '', effort)) {
       part += 1
       at += 1
     } else if (star >= 0) {

@@ -11,7 +11,7 @@ import { read } from '../../kernel/access.ts'
 import type { RepoAsker } from '../../kernel/ports/repo.ts'
 import { Refusal, refusal } from '../../kernel/refusal.ts'
 import { type FileNames, fileNames } from './file-names.ts'
-import { type IgnoreFile, ignoreRules, parseGitignore } from './gitignore.ts'
+import { IgnoreEffort, type IgnoreFile, ignoreRules, parseGitignore } from './gitignore.ts'
 import { sourceText } from './source-text.ts'
 
 export interface TreeOptions {
@@ -101,13 +101,13 @@ export class Tree {
   async #holds(jail: Jail, names: readonly string[], alsoNames: ReadonlySet<string>): Promise<boolean> {
     const [above, name = ''] = [names.slice(0, -1), names.at(-1)]
     if (!(this.names.has(name) || alsoNames.has(name)) || above.some((folder) => this.isExcluded(folder))) return false
-    const levels = []
+    const [levels, effort]: [{ readonly depth: number; readonly file: IgnoreFile }[], IgnoreEffort] = [[], new IgnoreEffort()]
     for (let depth = 0; depth <= above.length; depth += 1) {
-      const rules = ignoreRules(levels)
+      const rules = ignoreRules(levels, effort)
       if (depth > 0 && rules.ignores(above.slice(0, depth - 1), above[depth - 1] ?? '', true)) return false
       levels.push({ depth, file: await ignoreFileIn(jail, above.slice(0, depth)) })
     }
-    return !ignoreRules(levels).ignores(above, name, false)
+    return !ignoreRules(levels, effort).ignores(above, name, false)
   }
 
   #checkOpen(): void {

@@ -5,7 +5,7 @@ import { setImmediate as othersTurn } from 'node:timers/promises'
 import type { ScannedFile, ScannedFolder } from '../../exits/disk/folder-scan.ts'
 import { read } from '../../kernel/access.ts'
 import { REPO_SKIPS, type RepoAsker, type RepoFile, type RepoLimit, type RepoSkip, type RepoStamp, type RepoWalk } from '../../kernel/ports/repo.ts'
-import { type IgnoreFile, type IgnoreRules, ignoreRules } from './gitignore.ts'
+import { IgnoreEffort, type IgnoreFile, type IgnoreRules, ignoreRules } from './gitignore.ts'
 import { sourceText, unfit } from './source-text.ts'
 import { ignoreFileOf, type Tree } from './tree.ts'
 import { Refusal } from '../../kernel/refusal.ts'
@@ -37,7 +37,8 @@ export class Walk implements RepoWalk {
   /** Answers about files that were left out, where they are not there at once. */
   #waiting: Promise<void>[] = []
   readonly #levels: { readonly depth: number; readonly file: IgnoreFile }[] = []
-  #rules: IgnoreRules = ignoreRules([])
+  readonly #effort = new IgnoreEffort()
+  #rules: IgnoreRules = ignoreRules([], this.#effort)
   #limit: RepoLimit | undefined
 
   constructor(tree: Tree, options: WalkOptions) {
@@ -100,13 +101,13 @@ export class Walk implements RepoWalk {
     while ((this.#levels.at(-1)?.depth ?? -1) >= names.length) this.#levels.pop()
     if (name !== undefined) {
       if (this.#tree.isExcluded(name)) return false
-      if (ignoreRules(this.#levels).ignores(names.slice(0, -1), name, true)) {
+      if (ignoreRules(this.#levels, this.#effort).ignores(names.slice(0, -1), name, true)) {
         this.#left(folder.path, 'ignored')
         return false
       }
     }
     this.#levels.push({ depth: names.length, file: ignoreFileOf(folder) })
-    this.#rules = ignoreRules(this.#levels)
+    this.#rules = ignoreRules(this.#levels, this.#effort)
     return true
   }
 

@@ -37,7 +37,10 @@ const PLAIN_TEXT = `'[^']*'(?:'[^']*')*`
 const ESCAPED_TEXT = String.raw`'(?:[^'\\]|\\[^]|'')*'`
 const QUOTED_NAME = `"[^"]*"(?:"[^"]*")*`
 const BACKTICKED = '`[^`]*`(?:`[^`]*`)*'
-const MARKS: readonly Rule[] = [rule('open', String.raw`[(\[]`), rule('close', String.raw`[)\]]`), rule('comma', ','), rule('end', ';')]
+const STOPS: readonly Rule[] = [rule('comma', ','), rule('end', ';')]
+const MARKS: readonly Rule[] = [rule('open', String.raw`[(\[]`), rule('close', String.raw`[)\]]`), ...STOPS]
+/** Square brackets are the quotes of names: one that nothing closes is no mark. */
+const ROUND_MARKS: readonly Rule[] = [rule('open', String.raw`\(`), rule('close', String.raw`\)`), ...STOPS]
 
 /** The first rule that fits wins, so what opens a comment or a text stands before the signs. */
 const RULES: Readonly<Record<Dialect, readonly Rule[]>> = {
@@ -70,7 +73,7 @@ const RULES: Readonly<Record<Dialect, readonly Rule[]>> = {
     rule('comment', String.raw`--[^\n]*`), rule('comment', String.raw`/\*[^]*?\*/`),
     rule('text', `[xX]?${PLAIN_TEXT}`),
     rule('name', QUOTED_NAME), rule('name', BACKTICKED), rule('name', String.raw`\[[^\]]*\]`),
-    rule('word', WORD), rule('number', NUMBER), rule('parameter', PARAMETER), ...MARKS,
+    rule('word', WORD), rule('number', NUMBER), rule('parameter', PARAMETER), ...ROUND_MARKS,
     rule('refuse', '[?:@$]'),
     rule('sign', String.raw`<<|>>|<>|<=|>=|==|!=|->>|->|\|\||[-+*/<>=~%&|]`), rule('dot', String.raw`\.`),
   ],

@@ -38,7 +38,7 @@ function scalarReader(type: string): (text: string) => Cell {
 
 /** `{1,NULL,"a b"}` of one dimension as a list; anything else stays text. */
 function arrayCell(text: string, one: (text: string) => Cell): Cell {
-  if (!/^\{[^{}]*\}$/.test(text) && !/^\{(?:[^"{}]*(?:"(?:[^"\\]|\\.)*")?)*\}$/.test(text)) return text
+  if (!/^\{[^{}]*\}$/.test(text) && !/^\{[^"{}]*(?:"(?:[^"\\]|\\.)*"[^"{}]*)*\}$/.test(text)) return text
   const items: Cell[] = []
   for (const [, quoted, bare] of text.slice(1, -1).matchAll(/"((?:[^"\\]|\\.)*)"|([^,"]+)/g)) {
     items.push(bare === 'NULL' ? null : one(quoted?.replace(/\\(.)/gs, '$1') ?? bare ?? ''))

@@ -1,5 +1,6 @@
 /** Headings of a Markdown text (CommonMark §4.2, §4.3), each with what stands under it. Fences hide what is in them. */
 
+import { atxHeading } from '../../kernel/atx-heading.ts'
 import type { Declaration } from '../../kernel/ports/symbols.ts'
 
 interface Heading {
@@ -8,7 +9,6 @@ interface Heading {
   readonly row: number
 }
 
-const ATX = /^ {0,3}(#{1,6})(?:[ \t]+(.*?))??(?:[ \t]+#+)?[ \t]*$/
 const FENCE = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})/
 const UNDERLINE = /^ {0,3}(=+|-+)[ \t]*$/
 /** What an underline cannot make a heading of: quotes, lists, other headings, code. */
@@ -19,16 +19,29 @@ const NAME_CHARS = 200
 export function headingsOf(text: string): readonly Declaration[] {
   const lines = text.split('\n').map((line) => line.replace(/\r$/, ''))
   const headings = headingsIn(lines)
-  const last = text.endsWith('\n') ? lines.length - 1 : lines.length
+  const ends = endsOf(headings, text.endsWith('\n') ? lines.length - 1 : lines.length)
   const above: Heading[] = []
   return headings.map((heading, index) => {
     while ((above.at(-1)?.level ?? 0) >= heading.level) above.pop()
     const container = above.map(({ name }) => name).join('.').slice(0, 300)
     above.push(heading)
-    const next = headings.slice(index + 1).find(({ level }) => level <= heading.level)
     const startLine = heading.row + 1
-    return { name: heading.name, kind: 'heading', container, signature: `${'#'.repeat(heading.level)} ${heading.name}`, doc: '', startLine, endLine: Math.max(startLine, next?.row ?? last), nameLine: startLine }
+    return { name: heading.name, kind: 'heading', container, signature: `${'#'.repeat(heading.level)} ${heading.name}`, doc: '', startLine, endLine: Math.max(startLine, ends[index] ?? 0), nameLine: startLine }
   })
+}
+
+/** The row that ends what stands under each heading: of the next one of its level or above, or `last`. */
+function endsOf(headings: readonly Heading[], last: number): readonly number[] {
+  const ends = headings.map(() => last)
+  const open: number[] = []
+  for (const [index, { level, row }] of headings.entries()) {
+    for (let inner = open.at(-1); inner !== undefined && (headings[inner]?.level ?? 0) >= level; inner = open.at(-1)) {
+      ends[inner] = row
+      open.pop()
+    }
+    open.push(index)
+  }
+  return ends
 }
 
 function headingsIn(lines: readonly string[]): readonly Heading[] {
@@ -45,8 +58,8 @@ function headingsIn(lines: readonly string[]): readonly Heading[] {
       fence = mark
       continue
     }
-    const [, hashes, title = ''] = ATX.exec(line) ?? []
-    if (hashes !== undefined) headings.push({ name: plain(title), level: hashes.length, row })
+    const atx = atxHeading(line)
+    if (atx !== undefined) headings.push({ name: plain(atx.title), level: atx.level, row })
     else if (row > 0 && UNDERLINE.test(line)) {
       const above = lines[row - 1]?.slice(0, LINE_CHARS) ?? ''
       if (!NO_PARAGRAPH.test(above) && !FENCE.test(above) && headings.at(-1)?.row !== row - 1) headings.push({ name: plain(above), level: line.includes('=') ? 1 : 2, row: row - 1 })

@@ -4,6 +4,7 @@
  */
 
 import { isUtf8 } from 'node:buffer'
+import { onlyPlaceOf } from '../../kernel/only-place.ts'
 import type { ChangeHow, LocalEntry, LocalFiles } from '../../kernel/ports/local-files.ts'
 import type { Overlay } from '../../kernel/ports/overlay.ts'
 import type { TreeEdit, TreeFiles, TreeLimits, TreeMatch, TreeText, TreeWritten } from '../../kernel/ports/tree-files.ts'
@@ -188,8 +189,8 @@ function linesWith({ path, text }: TreeText, query: string): readonly TreeMatch[
 
 function edited(text: string, edits: readonly TreeEdit[]): string {
   return edits.reduce((now, { oldText, newText }) => {
-    const at = now.indexOf(oldText)
-    if (at < 0 || now.indexOf(oldText, at + 1) >= 0) throw refusal('edit.mismatch', 'read the file, and give enough of the text around it to be found once')
+    const at = onlyPlaceOf(oldText, now)
+    if (at === undefined) throw refusal('edit.mismatch', 'read the file, and give enough of the text around it to be found once')
     return now.slice(0, at) + newText + now.slice(at + oldText.length)
   }, text)
 }

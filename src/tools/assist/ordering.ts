@@ -1,11 +1,13 @@
 /** What counts as an ordering, and the ordering that needs no model: by the words of the query. */
 
+import { compatible } from '../../kernel/normal-form.ts'
+
 /**
  * An answer that is one JSON list holding each index below `count` exactly once, with nothing around it but blanks
  * or one code fence; anything else is undefined.
  */
 export function parseOrdering(answer: string, count: number): readonly number[] | undefined {
-  const [, fenced] = /^```(?:json)?\s*([^`]*)```$/.exec(answer.trim()) ?? []
+  const [, fenced] = /^```(?:json)?([^`]*)```$/.exec(answer.trim()) ?? []
   const text = (fenced ?? answer).trim()
   // Digits, commas and blanks alone: nothing is left for a parser to be surprised by.
   if (!/^\[[\d,\s]*\]$/.test(text)) return undefined
@@ -27,7 +29,7 @@ const WORD = /[\p{L}\p{N}]+/gu
 const TERM_SATURATION = 1.2
 const LENGTH_WEIGHT = 0.75
 
-const wordsOf = (text: string): readonly string[] => text.normalize('NFKC').toLowerCase().match(WORD) ?? []
+const wordsOf = (text: string): readonly string[] => compatible(text).toLowerCase().match(WORD) ?? []
 
 /** Indices by BM25 over the candidates themselves, ties in the order given. */
 export function lexicalOrder(query: string, candidates: readonly string[]): readonly number[] {

@@ -4,6 +4,9 @@ import { refusal } from '../../kernel/refusal.ts'
 import { assistApp } from './assist.fixture.ts'
 import { lexicalOrder, parseOrdering } from './ordering.ts'
 
+/** Work that grows with the square of these texts takes several times as long. */
+const SOON_MS = 5_000
+
 const candidates = ['Shipping takes two days.', 'A refund is paid within a week.', 'Our refund policy: every refund is free.']
 const LEXICAL = [2, 1, 0]
 
@@ -62,3 +65,8 @@ describe('an ordering', () => {
     }))
   })
 })
+
+it('orders passages of marks that are out of order', () => {
+  const passages = Array.from({ length: 180 }, () => `e${'\u0301\u0323'.repeat(9_999)}`)
+  expect(lexicalOrder('word', [...passages, 'a word'])[0]).toBe(180)
+}, SOON_MS)

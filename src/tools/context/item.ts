@@ -20,7 +20,7 @@ export const setName = z.string().max(MAX_PATH).refine((name) => NAME.test(name)
 /** Empty names no set. */
 export const optionalSetName = z.string().max(MAX_PATH).refine((name) => name === '' || NAME.test(name), NAME_RULE).default('')
 
-const identifier = z.string().min(1).max(MAX_PATH).refine((path) => PLAIN_PATH.test(path) && path === path.normalize('NFC'), {
+const identifier = z.string().min(1).max(MAX_PATH).refine((path) => path.length <= MAX_PATH && PLAIN_PATH.test(path) && path === path.normalize('NFC'), {
   params: { rule: 'a relative path, names joined by single slashes' },
 })
 

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { testApp } from '../../testing/index.ts'
 
+/** Work that grows with the square of these texts takes several times as long. */
+const SOON_MS = 5_000
+
 const items = [{ kind: 'doc', identifier: 'a.md' }, { kind: 'repo_file', identifier: 'src/app.py', note: 'the entry' }]
 const world = (settings: object = {}) => {
   const { call, rows } = testApp({ settings: { rateLimitEnabled: false, ...settings } })
@@ -30,6 +33,10 @@ describe('workingset_update', () => {
   it.each(['../a.md', 'a/../b.md', '/a.md', './a.md', 'a//b.md', 'a/', 'a\\b.md', 'a\0.md', 'a\nb.md', '', '..', '.', 'a/./b', 'e\u0301.md', '\ud800.md', 'x'.repeat(1_025)])('refuses the identifier %j', async (identifier) => {
     expect(await world().update({ action: 'pin', items: [{ kind: 'doc', identifier }] })).toMatchObject({ refusal: { code: 'input.invalid' } })
   })
+
+  it('refuses an identifier that is too long before it reads it', async () => {
+    expect(await world().update({ action: 'pin', items: [{ kind: 'doc', identifier: `e${'\u0301\u0323'.repeat(150_000)}` }] })).toMatchObject({ refusal: { code: 'input.invalid' } })
+  }, SOON_MS)
 
   it.each(['...a/..b.md', 'a b.md', 'é.md', '日本/語.md', '.hidden', 'a%2e%2e/b'])('takes the identifier %j', async (identifier) => {
     expect(await world().update({ action: 'pin', items: [{ kind: 'doc', identifier }] })).toMatchObject(okWith([identifier]))

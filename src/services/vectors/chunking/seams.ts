@@ -1,9 +1,9 @@
 /** Where a document of each kind may be cut: Markdown at sections, code at declarations, JSON at elements, text at paragraphs. */
 
+import { atxHeading } from '../../../kernel/atx-heading.ts'
 import type { Atom, Piece } from './pack.ts'
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})/
-const HEADING = /^ {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$/
 const UNDERLINE = /^ {0,3}(=+|-+)[ \t]*$/
 const MAX_HEADING_CHARS = 120
 
@@ -58,8 +58,8 @@ function withTrails(pieces: readonly Piece[], atoms: readonly Atom[]): readonly 
 
 function headingAt(atoms: readonly Atom[], at: number): { level: number; title: string } | undefined {
   const text = atoms[at]?.text ?? ''
-  const atx = HEADING.exec(text)
-  if (atx) return { level: atx[1]?.length ?? 1, title: (atx[2] ?? '').slice(0, MAX_HEADING_CHARS) }
+  const atx = atxHeading(text)
+  if (atx) return { level: atx.level, title: atx.title.slice(0, MAX_HEADING_CHARS) }
   const under = UNDERLINE.exec(atoms[at + 1]?.text ?? '')?.[1]
   const plain = text.trim() !== '' && !/^(?: {4}|\t| {0,3}(?:[-+*>|]|\d+[.)]))/.test(text)
   const before = atoms[at - 1]?.text.trim() ?? ''
