@@ -25,6 +25,8 @@ export interface PlaceStats {
   readonly size: number
   /** Milliseconds since 1970-01-01 UTC. */
   readonly modifiedMs: number
+  /** Names that the file has on its disk. */
+  readonly links: number
   /** Names from the root, without links. */
   readonly names: readonly string[]
 }

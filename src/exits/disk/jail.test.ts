@@ -187,7 +187,7 @@ describe.each(ways)('a jail that holds places %s', (_way, pinAt) => {
     symlinkSync('docs/a.md', join(root, 'link'))
     const jail = await open()
     const { mtimeMs } = statSync(join(root, 'docs/a.md'))
-    expect(await jail.stat('link')).toEqual({ kind: 'file', size: 5, modifiedMs: mtimeMs, names: ['docs', 'a.md'] })
+    expect(await jail.stat('link')).toEqual({ kind: 'file', size: 5, modifiedMs: mtimeMs, links: 1, names: ['docs', 'a.md'] })
     expect(await jail.stat('docs')).toMatchObject({ kind: 'folder', names: ['docs'] })
     expect(await jail.stat('.')).toMatchObject({ kind: 'folder', names: [] })
   })

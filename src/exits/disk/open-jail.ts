@@ -59,7 +59,7 @@ export class OpenJail implements Jail {
     return this.#guarded(() => this.#entrance.visit(parsePath(path), ({ pin, names }) => {
       const { stats } = pin
       if (!stats.isFile() && !stats.isDirectory()) throw unavailable('kind')
-      return { kind: stats.isFile() ? 'file' : 'folder', size: stats.size, modifiedMs: stats.mtimeMs, names }
+      return { kind: stats.isFile() ? 'file' : 'folder', size: stats.size, modifiedMs: stats.mtimeMs, links: stats.nlink, names }
     }))
   }
 

@@ -13,9 +13,9 @@ const PLAIN = /"[ !#-[\]-~]*"/y
 const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y
 const LITERALS = ['true', 'false', 'null'] as const
 /** What ends a line, or a page, to some reader: cleaning would take it for a line feed or away. */
-const SPELLED = /([\b\f\r\u0085\u2028\u2029]+)/u
+const SPELLED = /([\b\f\r\u2028\u2029]+)/u
 /** Those of them that no escape has a letter for. */
-const BREAKS = /[\u0085\u2028\u2029]/gu
+const BREAKS = /[\u2028\u2029]/gu
 const LONE_SURROGATE = /\p{Cs}/u
 
 /** Where the reader stands. */

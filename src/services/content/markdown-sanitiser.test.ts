@@ -54,6 +54,15 @@ describe('sanitiseMarkdown', () => {
   })
 
   it.each([
+    ['three times the same', 'a******b******c', 'a**b**c\n', 'abc'],
+    ['that crosses another', '_foo __bar_ baz__', '*foo bar baz*\n', 'foo bar baz'],
+    ['with another kind between', '**a *b **c** d* e**', '**a *b c d* e**\n', 'a b c d e'],
+  ])('writes emphasis inside its own kind once, and no mark of it becomes text: %s', async (_what, md, clean, shown) => {
+    expect(await sanitiseMarkdown(md)).toBe(clean)
+    expect(viewMarkdown(clean).text.replaceAll(' ', '')).toBe(shown.replaceAll(' ', ''))
+  })
+
+  it.each([
     ['headings and rules', '# One\n\n## Two\n\n***\n\ntext\n'],
     ['emphasis', 'a *b* **c** ~~d~~ ***e***\n'],
     ['lists and tasks', '- a\n  - b\n- [x] c\n- [ ] d\n\n1. e\n2. f\n'],

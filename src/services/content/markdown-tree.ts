@@ -23,6 +23,8 @@ interface Work extends Notes {
   /** Characters that inlining references may still add. */
   budget: number
   changes: number
+  /** Kinds of emphasis around the node. */
+  readonly around: Set<string>
 }
 
 interface Options {
@@ -32,7 +34,7 @@ interface Options {
 
 /** @param root no deeper than the stack can bear. @throws Refusal `content.too-large` where references multiply a text. */
 export function rebuildTree(root: Root, { imageHosts, maxBytes }: Options): Rebuilt {
-  const work: Work = { ...readNotes(root), imageHosts, budget: maxBytes, changes: 0 }
+  const work: Work = { ...readNotes(root), imageHosts, budget: maxBytes, changes: 0, around: new Set() }
   return { root: { type: 'root', children: rebuildChildren(root, work) }, changes: work.changes }
 }
 
@@ -125,7 +127,12 @@ function rebuildQuote(node: Blockquote, work: Work): RootContent[] {
 type TextParent = Extract<RootContent, { readonly type: 'emphasis' | 'strong' | 'delete' | 'paragraph' | 'heading' }>
 
 function rebuildText(node: TextParent, work: Work): RootContent[] {
+  // Emphasis inside its own kind says nothing more, and its marks beside the outer ones may be read as others.
+  const isRepeated = work.around.has(node.type)
+  work.around.add(node.type)
   const children = rebuildChildren<PhrasingContent>(node, work)
+  if (isRepeated) return children
+  work.around.delete(node.type)
   if (node.type === 'heading') return [{ type: 'heading', depth: node.depth, children }]
   if (children.length > 0) return [{ type: node.type, children }]
   work.changes += 1

@@ -100,3 +100,11 @@ it('says where a change behind a linked folder would be made, also where nothing
   for (const [path, use] of [['alias/new', 'write'], ['alias/more/new', 'write'], ['alias/a', 'write'], ['alias/a', 'delete']] as const) expect([path, await codeOf(ground, `root/${path}`, use)]).toEqual([path, 'path.protected'])
   expect([await codeOf(ground, 'root/alias/a'), await codeOf(ground, 'root/alias', 'delete')]).toEqual(['root/alias/a root/kept/a', 'root/alias root/kept'])
 })
+
+it('gives what is excepted in a folder that is denied, also where nothing is yet', async () => {
+  mkdirSync(join(base, 'root/hidden'), { recursive: true })
+  writeFileSync(join(base, 'root/hidden/there'), 'x')
+  symlinkSync('hidden', join(base, 'root/alias'))
+  const ground = openJudged((names) => (names[0] === 'hidden' && !['shown', 'there'].includes(names.at(-1) ?? '') ? refusal('path.denied') : undefined), 'root')
+  expect([await codeOf(ground, 'root/hidden/shown'), await codeOf(ground, 'root/alias/shown'), await codeOf(ground, 'root/alias/other'), await codeOf(ground, 'root/alias/there'), await codeOf(ground, 'root/hidden/deep/shown')]).toEqual(['root/hidden/shown', 'root/alias/shown root/hidden/shown', 'path.denied', 'root/alias/there root/hidden/there', 'root/hidden/deep/shown'])
+})

@@ -85,10 +85,23 @@ export class Ground {
   async #inRealFolder(spot: Spot): Promise<string> {
     const names = split(spot.path).filter((name) => name !== FOLDER_MARK)
     for (let depth = names.length - 1; depth > 0; depth -= 1) {
-      const folder = await this.real({ ...spot, path: names.slice(0, depth).join('/') })
+      const folder = await this.#realFolder({ ...spot, path: names.slice(0, depth).join('/') })
       if (folder !== undefined) return absolute([...split(folder), ...names.slice(depth)])
     }
     return absolute([...spot.above, ...names])
+  }
+
+  /** A folder that is denied may hold what is excepted, which is judged for itself. */
+  async #realFolder(spot: Spot): Promise<string | undefined> {
+    try {
+      return await this.real(spot)
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.code !== 'path.denied') throw error
+      const [root = '', real] = [absolute(spot.above), absolute([...spot.above, ...split(spot.path)])].map(realOf)
+      if (real === undefined) return undefined
+      if (root === '' || !starts(split(real), split(root))) throw error
+      return absolute([...spot.above, ...split(real).slice(split(root).length)])
+    }
   }
 
   /** Where a path really leads, judged by the jail; undefined where nothing is, and for a link by itself wherever it leads. */
@@ -103,8 +116,8 @@ export class Ground {
 
   /** A file with a second name may be one from anywhere; whoever opens it by this place, a program too, would read that. */
   async #checkOneName({ jail, above }: Spot, real: string): Promise<void> {
-    const there = await jail.look(split(real).slice(above.length).join('/') || FOLDER_MARK)
-    if (there?.kind === 'file' && there.stats.nlink > 1) throw refusal('file.unavailable', undefined, 'links')
+    const { kind, links } = await jail.stat(split(real).slice(above.length).join('/') || FOLDER_MARK)
+    if (kind === 'file' && links > 1) throw refusal('file.unavailable', undefined, 'links')
   }
 
   get folders(): readonly string[] {

@@ -23,6 +23,8 @@ const NOT_A_PERSON = [
 ]
 // A prompt or a copy on the local network (RFC 6762), whoever it is.
 const PLACE = /\.local:[~/]$/i
+// Of a shell, with a dollar sign or between percent signs.
+const VARIABLE = /^[A-Z][A-Z0-9_]*%?$/
 // Letters of scripts without blanks between words: there the domain has to be of the kind too.
 const WIDE_LOCAL = /[\p{L}\p{N}][\p{L}\p{M}\p{N}._+-]{0,30}$/u
 const WIDE_TOP = /\.(?:[a-z]{2,24}|公司|网络|網絡|中国|中國|香港|台灣|台湾|集团|在线|中文网|网址|商城|みんな|コム|한국|닷컴|भारत|संगठन|คอม|ไทย|مصر|السعودية|قطر|ישראל|קום)$/iu
@@ -64,9 +66,10 @@ function findEmail(text: string, at: number): Span | undefined {
   const start = isPlain ? startOfLocal(text, at) : startOfOther(text, at, text.slice(at + 1, end))
   if (start === undefined) return undefined
   const [local, domain] = [text.slice(start, at), text.slice(at + 1, end)]
+  const before = VARIABLE.test(local) && /[$%]/.test(text.charAt(start - 1)) ? start - 1 : start
   if (NOT_A_HOST.test(domain) || local.includes('..')) return undefined
-  // A login on a host: `git@host:path`, `ssh://user@host`, `pkg@npm:…`.
-  if (/:\/\/(?:[^\s/@]{0,64}:)?$/.test(text.slice(Math.max(0, start - 68), start)) || PLACE.test(text.slice(at, end + 2))) return undefined
+  // A login on a host: `git@host:path`, `ssh://user@host`, `pkg@npm:…`, `https://x:$TOKEN@host`.
+  if (/:\/\/(?:[^\s/@]{0,64}:)?$/.test(text.slice(Math.max(0, before - 68), before)) || PLACE.test(text.slice(at, end + 2))) return undefined
   if (NOT_A_PERSON.some((one) => one.local.test(local) && one.rest.test(text.slice(end, end + 2)))) return undefined
   return /^(?:git|this|super|return)$/.test(local) ? undefined : { start, end }
 }
@@ -74,5 +77,5 @@ function findEmail(text: string, at: number): Span | undefined {
 export const EMAIL: PersonalRule = {
   type: 'EMAIL', kind: 'personal', rank: RANK.email, onAt: findEmail,
   yes: ['Write to «jane.roe|@example.com» today', '<«JANE|@EXAMPLE.ORG»>', '«j+tag_1|@mail.example.co.uk»,', 'mailto:«a.b|@example.net»?subject=x', '{"email":"«x_y|@example.com»"}', 'contact:«jane|@example.travel».', 'to=«jane|@example.com»&x=1', '«jané|@exämple.de»', "«o'neil|@example.ie»", '«jane|@[192.0.2.1]»'],
-  no: ['npm i left-pad@1.3.0', '@decorator def f(): pass', 'a@b', 'foo@', '@media (min-width: 1px)', 'bundle.min.js@sha256:abc', 'actions/checkout@v4', 'git@github.com:org/repo.git', 'icon@2x.png', 'ssh://deploy@host.example/x', 'react@next', 'this@Main.run', '@scope/name@1.2.3-beta.1', 'user@localhost'],
+  no: ['npm i left-pad@1.3.0', '@decorator def f(): pass', 'a@b', 'foo@', '@media (min-width: 1px)', 'bundle.min.js@sha256:abc', 'actions/checkout@v4', 'git@github.com:org/repo.git', 'icon@2x.png', 'ssh://deploy@host.example/x', 'react@next', 'this@Main.run', '@scope/name@1.2.3-beta.1', 'user@localhost', 'git clone https://x-access-token:$GH_TOKEN@github.com/o/r', 'https://ci:%TOKEN%@git.example/r'],
 }

@@ -24,7 +24,7 @@ const FOUND: Readonly<Record<string, readonly string[]>> = {
   'an account number with any separator': ['to «DE44\u202f5001|\u202f0517\u202f5407\u202f3249\u202f31» x', 'to «DE44  5001|  0517  5407  3249  31» x', 'to «DE44\u20135001|\u20130517\u20135407\u20133249\u201331» x'],
   'a telephone number in an unmistakable spelling of its country': ['«0044 20| 7946 0958»', 'ring «07700| 900123» today', '«(02) 5550| 1234»', '«(020) 7946| 0958»', '«(11) 91234|-5678»', '«8 (495) 123|-45-67»', '«090-1234|-5678»', '«0491 570| 156»'],
   'a telephone number before its extension': ['«212-555|-0147»x12', '«212-555|-0147» ext. 12'],
-  'a telephone number beside a label of another language': ['電話 «03-1234|-5678»', 'contact: «030 1234|5678»'],
+  'a telephone number beside a label of another language': ['Telefon: «0170 123|4567»', 'teléfono: «612 34| 56 78»', 'Telefono «06 1234| 5678»', 'telefoon: «020-123|4567»', 'cellulare: «333 123| 4567»', 'телефон: «8 495 123|-45-67»', '電話 «03-1234|-5678»', 'contact: «030 1234|5678»'],
   'a telephone number that a label clears of being something else': ['tel «200-300|-4000»', 'phone «05 12 23| 34 41»', 'call «0644 0755| 0600»'],
   'an address of mail before a colon or a slash': ['«admin|@example.com»: please', '«admin|@example.com»/x', 'write to «root|@example.com»:'],
   'an address of mail with a quoted or a wide local part': ['«"john doe"|@example.com»', 'to: «"john.doe"|@example.com», x', '«用户|@例子.公司»', '联系，«用户|@例子.公司»。'],

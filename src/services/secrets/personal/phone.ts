@@ -9,7 +9,7 @@ import { BLANKS, DASHES } from './separators.ts'
 
 const MIN_DIGITS = 8
 const MAX_DIGITS = 15
-const LABEL = /(?:\btel|phone|\bmob(?:ile|il)?\b|\bcell|\bfax|\bcall|whats ?app|\bsms\b|\bhandy|m[oó]vil|rufnummer|\bdial|hotline|\bcontact\s?:|電話|携帯|电话|電话|手机|手機|전화|☎|📞|(?<![.\w])ph)\W{0,3}(?:number|num|nr|no|at|on|me|us|is|her|him|them|now)?\W{0,3}(?:number|at|on|is)?[^\w+]{0,6}$/i
+const LABEL = /(?:\btel(?:[eé]fo(?:o?n|n[oe]))?|телефон|phone|\bmob(?:ile|il)?\b|\bcel(?:lulare|ular|l)|\bfax|\bcall|whats ?app|\bsms\b|\bhandy|m[oó]vil|rufnummer|\bdial|hotline|\bcontact\s?:|電話|携帯|电话|電话|手机|手機|전화|☎|📞|(?<![.\w])ph)\W{0,3}(?:number|num|nr|no|at|on|me|us|is|her|him|them|now)?\W{0,3}(?:number|at|on|is)?[^\w+]{0,6}$/i
 const OTHER = new RegExp(`(?:\\b(?:${NAMES_OF_THINGS})|\\bv)\\b[^\\d]{0,8}$`, 'i')
 const EXTENSION = /[ \u00a0]?(?:x|ext\.?)[ \u00a0]?\d{1,6}(?![A-Za-z0-9])/iy
 

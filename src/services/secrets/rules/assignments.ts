@@ -15,7 +15,7 @@ const isNameChar = (code: number): boolean => isAlnum(code) || code === 95 || co
 
 // Words after the telling one that change nothing.
 const TRAILING = new Set(['value', 'val', 'str', 'string', 'text', 'plain', 'raw', 'base64', 'b64', 'hex', 'encoded', 'prod', 'production', 'dev', 'staging', 'test', 'live', 'old', 'new', 'current', 'main', 'default', 'base'])
-const PASSWORD = /(?:pass(?:word|wd|phrase|code)|pwd)s?$/
+const PASSWORD = /(?:pass(?:word|wd|phrase|code|wort)|kennwort|pwd)s?$/
 const TOKEN = /(?:secret|token|credential)s?$/
 const KEY = /(?:api|access|secret|private|auth|encryption|encrypt|signing|sign|signature|master|shared|storage|account|session|service|app|application|client|consumer|webhook|license|hmac|jwt|aes|crypto|cipher|symmetric|admin|root|sas|subscription|functions?|integration|routing|write|ingest|ingestion|deploy|sealed?|cookie|rsa|vault|unseal|recovery|wallet)keys?$/
 // Before the telling word these make it a position, a count, a mark of the language, or something public.
@@ -88,7 +88,7 @@ const TYPE_NAME = /^[A-Z]?[a-z]{2,}(?:[A-Z][a-z]{3,})*$/
 function isPassword(value: string, { quoted }: Value): boolean {
   if (value.length < 6 || value.length > 256 || /\s/.test(value)) return false
   if (/pass|pwd/i.test(value) && isWordy(value)) return false
-  const [hasLetter, hasDigit, hasMark] = [/[A-Za-z]/.test(value), /\d/.test(value), /[^A-Za-z0-9_.:/-]/.test(value)]
+  const [hasLetter, hasDigit, hasMark] = [/[A-Za-z]/.test(value), /\d/.test(value), /[^\p{L}0-9_.:/-]/u.test(value)]
   if (!hasLetter) return quoted && value.length >= 6 && (hasMark || !/^[\d.:/-]+$/.test(value) || /^\d{6,12}$/.test(value))
   if (!hasDigit && !hasMark) return !isWordy(value) && entropy(value) >= 2.5 && (quoted || !TYPE_NAME.test(value))
   return quoted || !isCodeName(value)
@@ -109,6 +109,7 @@ function nameAround(text: string, at: number): Span {
   return { start, end }
 }
 
+const RESOURCE = /(?<!\w)arn:[a-z-]{1,20}:[a-z0-9-]{1,40}:[a-z0-9-]{0,30}:\d{0,12}:$/
 const SETTER = /(?:^|[.:$>])(?:set|with)_?[A-Z_a-z]/
 const WORDS_BEFORE = /(?:[A-Za-z]{2,12} ){1,2}$/
 
@@ -130,7 +131,7 @@ function unbrokenValue(text: string, from: number): Value | undefined {
 
 /** A name alone before the value, as after `--token` or in `ENV NAME value`. */
 const takesBlank = (text: string, { start, end }: Span, kind: Kind): boolean =>
-  text.startsWith('--', start) || (kind === 'password' && /^(?:pass(?:word|phrase|wd))$/i.test(text.slice(start, end)))
+  text.startsWith('--', start) || text.startsWith('_auth', start) || (kind === 'password' && /^(?:pass(?:word|phrase|wd))$/i.test(text.slice(start, end)))
   || /^[A-Z][A-Z0-9_]*$/.test(text.slice(start, end)) && /(?:ENV|ARG|setx?(?: -[a-zA-Z]{1,4})?|export|define)[ \t('"]{1,4}$/.test(text.slice(Math.max(0, start - 16), start))
 
 /** A value that was too long to be read in one go goes on. */
@@ -142,8 +143,9 @@ function wholeOf(text: string, { start, end, quoted }: Value): number {
 
 function findAssignment(text: string, at: number): Span | undefined {
   const name = nameAround(text, at)
-  // The end of a path is no name.
+  // The end of a path is no name, nor is the kind of an Amazon resource.
   if (!hasOperator(text, name) || text[name.start - 1] === '/' || text[name.start - 1] === '\\') return undefined
+  if (text[name.start - 1] === ':' && RESOURCE.test(text.slice(Math.max(0, name.start - MAX_NAME), name.start))) return undefined
   const from = operatorEnd(text, name.end)
   if (from === undefined) return undefined
   const written = text.slice(name.start, name.end)
@@ -170,7 +172,7 @@ function findAssignment(text: string, at: number): Span | undefined {
 
 export const ASSIGNMENT: SecretRule = {
   type: 'SECRET', kind: 'secret', rank: RANK.assignment,
-  anchors: ['pass', 'pwd', 'secret', 'token', 'key', 'credential', '_auth', '_pw'].map((literal) => ({ literal, anyCase: true, find: findAssignment })),
+  anchors: ['pass', 'pwd', 'secret', 'token', 'key', 'credential', '_auth', '_pw', 'pw=', 'pw:', 'kennwort'].map((literal) => ({ literal, anyCase: true, find: findAssignment })),
   yes: ['aws_secret_access_key = «{base40}»', 'DB_PASSWORD=«{an7}^{an7}»', '  password: "«{an18}»"', '{"client_secret":"«{an32}»","x":1}', "const apiKey = '«{hex32}»';", 'api-key: «{an30}»', "passwd => '«{an16}»',",
     'Password=«{an16}»;Server=db.example;', 'export TOKEN=«{hex40}» # ci', 'X-Api-Key: «{an32}»\r\n', 'const token: string = "«{an24}»"', 'curl https://x.example/?access_token=«{an24}»&page=2', '<password>«{an14}»</password>',
     '{\\"api_key\\":\\"«{an30}»\\"}', '//registry.example/:_authToken=«{uuid}»', "define('DB_PASSWORD', '«{an14}»');", '--client-secret «{an30}» --x', 'spring.datasource.password=«{an14}»', 'AccountKey=«{base86}==»;EndpointSuffix=x', 'ENV API_TOKEN «{an30}»', 'DB_PASSWORD=«hunter|22»', 'password: «Summer|2024»', "CREATE USER app WITH PASSWORD '«{an12}»';",
@@ -178,12 +180,15 @@ export const ASSIGNMENT: SecretRule = {
     'var apiKey string = "«{an32}»"', 'let secret_key: &str = "«{an32}»";', "static API_KEY: &'static str = \"«{an32}»\";", 'val apiToken: String? = "«{an32}»"', 'token?: string = "«{an24}»"', 'char password[] = "«{an12}7»";', 'char password[32] = "«{an12}7»";',
     'config.setPassword("«{an12}7»");', 'client.setApiKey("«{an32}»")', "process.env.API_KEY ?? '«{an32}»'", '${DB_PASSWORD:-«{an12}7»}', 'API key: «{an32}»', 'Secret Access Key: «{base40}»', 'My API key is «{an32}»',
     '**Password:** «{an12}7»', '**Password**: «{an12}7»', '{"name":"DB_PASSWORD","value":"«{an16}7»"}', '{\n  "name": "DB_PASSWORD",\n  "value": "«{an16}7»"\n}', '- name: DB_PASSWORD\n  value: «{an16}7»\n', '<add key="ApiKey" value="«{an32}»" />', 'secret_key_base: «{hex128}»',
-    'passwords = ["«{an12}7»"]', 'api_keys: "«{an32}»"', '{\n  "password":\n    "«{an12}7»"\n}', 'password              = "«{an12}7»"', 'set -x API_TOKEN «{an32}»'],
+    'passwords = ["«{an12}7»"]', 'api_keys: "«{an32}»"', '{\n  "password":\n    "«{an12}7»"\n}', 'password              = "«{an12}7»"', 'set -x API_TOKEN «{an32}»',
+    'data:\n  password: «{an22}7=»\n', 'token: «{an27}7=»', 'variable "db_password" {\n  type    = string\n  default = "«{an12}7»"\n}', '<key>apiKey</key>\n<string>«{an32}»</string>', '<wsse:Password Type="x">«{an12}7»</wsse:Password>', '<secret><![CDATA[«{an32}»]]></secret>',
+    'npm config set //registry.example/:_authToken «{an36}»', 'Passwort: «{an12}7»', 'Kennwort: «{an12}7»', 'PW=«{an12}7»'],
   no: ['token = "<YOUR_TOKEN_HERE>"', 'apiKey: process.env.API_KEY,', 'password: ""', 'secretKeyRef:\n  name: db\n  key: password', 'label: "Enter your password"', 'primary_key: customer_account_identifier', 'passwordResetEmailTemplateName: "welcome-back"',
     'token: NEXT_TOKEN_TYPE_IDENTIFIER', 'if (secret === undefined) throw new Error("secret missing")', 'author: Jane Roe', 'keyboard: "qwertyuiop"', 'csrf_token_field_name: "authenticity_token"', 'password: ${DB_PASSWORD}', 'password={{ vault_password }}', 'password: changeme',
     'const token = await fetchToken(client2)', 'password: string, token: Uint8Array', 'max_tokens: 4096', 'nextToken: "{an32}"', 'public_key = "{an40}"', 'token = tokens[index1]', 'api_key: your-api-key', 'secret: /run/secrets/db', 'token: sha256:{hex64}', 'const secret = createHmac2("x")', 'password = user.password2', 'password: ********', 'cacheKey: "{hex32}"',
     'password: this.config.password', 'password = config.db2.credentials.value', 'token = req2.session.user1.tok', 'apiKey = getKey()', 'token: string', 'DB_PASSWORD=$(cat pw2.txt)', 'API_KEY=os.getenv("API_KEY")', 'makeOnePass=p=>{if(p.inst.length>=1e3)return}', 'password: &password', 'password: *default_password2', 'password: !secret wifi_password2',
     'key = &config.apiKey2', 'if (token === !isToken2) {}', 'paths: ["*.*.password", "*.*.*.password"]', 'var password string', 'let secret: &str = "placeholder";', 'char password[64];', 'apiKey?: string', 'config.setPassword("password")', 'form.setPassword(event.target.value2)', 'password.equals("other-Text2")',
     'process.env.API_KEY ?? "development"', '${DB_PASSWORD:-changeme}', 'API key: see the settings page', 'key: "{an32}"', 'Primary key: customer_account_identifier2', '**Password:** at least twelve characters', '{"name":"DB_PASSWORD","value":"${DB_PASSWORD}"}', '- name: DB_PASSWORD\n  valueFrom:\n    secretKeyRef:\n      name: db\n',
-    '{"name":"password","value":"string"}', '<add key="ApiKey" value="" />', 'tokens = ["hello", "world"]', 'secrets: inherit', '"tokens", "symbol2label"', 'db_password: "@Microsoft.KeyVault(SecretUri=https://vault.example/secrets/db2)"', 'password: "#{ENV[\'PW2\']}"'],
+    '{"name":"password","value":"string"}', '<add key="ApiKey" value="" />', 'tokens = ["hello", "world"]', 'secrets: inherit', '"tokens", "symbol2label"', 'db_password: "@Microsoft.KeyVault(SecretUri=https://vault.example/secrets/db2)"', 'password: "#{ENV[\'PW2\']}"',
+    'secret_arn = "arn:aws:secretsmanager:us-east-1:123456789012:secret:prod/db-{an6}"', 'variable "db_password" {\n  type = string\n  default = ""\n}', '<key>Password</key>\n<string>password</string>', 'npm config set //registry.example/:_authToken ${NPM_TOKEN}', 'Passwort: mindestens 8 Zeichen', 'pw: string', 'const token: string =\n  await next2()', 'password: Base64String =\n  next2', 'Passwort: ungültig'],
 }

@@ -13,7 +13,7 @@ export const CLOUDS = [
   tokens({ type: 'DIGITALOCEAN_TOKEN', of: ['(dop|doo|dor)_v1_{hex64}'], no: ['dop_v1_{hex40}'] }),
   tokens({ type: 'ALIBABA_KEY_ID', of: ['LTAI{an12,20}'] }),
   tokens({ type: 'TENCENT_SECRET_ID', of: ['AKID{an32}'] }),
-  tokens({ type: 'YANDEX_KEY', of: ['AQVN{url35,38}', 't1.{url30,300}{pad0,2}.{url86}{pad0,2}'] }),
+  tokens({ type: 'YANDEX_KEY', of: ['AQVN{url35,38}', 't1.{url30,300}{pad0,2}.{url86}{pad0,2}', 'y0_{url55,70}'] }),
   tokens({ type: 'SCALEWAY_KEY', of: ['SCW{up17}'] }),
   tokens({ type: 'HEROKU_KEY', of: ['HRKU-AA{url58}', 'HRKU-{uuid}'] }),
   tokens({ type: 'FLY_TOKEN', of: ['fo1_{url43}', '(fm1a|fm1r|fm2)_{base100,2000}{pad0,3}'] }),

@@ -83,6 +83,10 @@ const COMMANDS: readonly (readonly [literals: readonly string[], pattern: string
   [['aws configure'], String.raw`aws configure set (?:[\w.-]{1,64}\.)?aws_(?:secret_access_key|session_token)[ \t]{1,4}["']?([^\s"']{16,2048})`],
   [['requirepass', 'masterauth', 'bindpw'], String.raw`(?:requirepass|masterauth|bindpw)[ \t]{1,8}${WORD}`],
   [['mongo'], String.raw`mongo(?:sh|dump|restore|export|import)?${ARGUMENTS}-p[ ]?["']?([^\s"']{6,128})`],
+  [['ConvertTo-SecureString'], String.raw`ConvertTo-SecureString[ \t]{1,4}(?:-\w{1,16}[ \t]{1,4}){0,3}["']([^\r\n"']{4,128})`],
+  [['zip ', 'unzip '], `(?:un)?zip${ARGUMENTS}-P[ ]?${WORD}`],
+  [['7z '], String.raw`7z${ARGUMENTS}-p["']?([^\s"']{6,128})`],
+  [['gh secret set'], `gh secret set${ARGUMENTS}(?:-b|--body)[ =]?${WORD}`],
   [['snmp'], `snmp(?:walk|get|set|bulkwalk|bulkget)${ARGUMENTS}-[AX][ ]${WORD}`],
 ]
 
@@ -122,9 +126,12 @@ export const HEADERS: readonly SecretRule[] = [
     yes: ['curl -s -u app:«{an12}» https://api.example', 'sshpass -p «{an10}» ssh host', 'mysql -u app -p«{an12}» app', 'machine git.example login ada password «{an14}»', 'docker login -u ada -p «{an20}» registry.example',
       'curl -u app:«{an12}» https://api.example', 'curl --user app:«{an12}» https://api.example', 'curl -uapp:«{an12}» https://api.example', 'mysql -p«{an12}» app', 'mysqldump -p«{an12}» app', 'sqlcmd -S db -U sa -P «{an12}»',
       'ldapsearch -D cn=admin -w «{an12}» -b dc=example', 'smbclient -U app%«{an12}» //host/share', 'htpasswd -b .htpasswd app «{an12}»', 'keytool -list -keystore a.jks -storepass «{an12}»',
-      'aws configure set aws_secret_access_key «{base40}»', 'requirepass «{an20}»', 'bindpw «{an12}»', 'mongo -u app -p «{an12}» db'],
+      'aws configure set aws_secret_access_key «{base40}»', 'requirepass «{an20}»', 'bindpw «{an12}»', 'mongo -u app -p «{an12}» db',
+      '$c = ConvertTo-SecureString "«{an12}7»" -AsPlainText -Force', "ConvertTo-SecureString -AsPlainText -String '«{an12}7»'", 'gh secret set TOKEN --body "«{an40}»"',
+      'zip -r -P «{an12}7» a.zip docs', 'unzip -P "«{an12}7»" a.zip', '7z x -p«{an12}7» a.7z'],
     no: ['curl -s -u user:password https://api.example', 'curl -u "$USER:$PASS" https://api.example', 'mysql -u app -p app', 'docker login registry.example', 'curl -u "$USER:$PASS" https://a.example', 'curl -u user:password https://a.example', 'mysql -p appdatabase', 'mysqldump -p"$PW" app', 'sqlcmd -P $(PW)',
       'ldapsearch -W -b dc=example', 'smbclient -U app //host/share', 'htpasswd -b FILE USER PASSWORD', 'keytool -list -storepass changeit', 'aws configure set region eu-central-1', 'the requirepass directive of redis', 'bindpw <password>',
-      'htpasswd -c .htpasswd app', 'mongo database is up', 'docker run --name mongo -d -p 27017:27017 mongo:7', 'docker run --name mongo -p 127.0.0.1:27017:27017/tcp mongo', 'snmpget -v3 -A 10.0.0.15'],
+      'htpasswd -c .htpasswd app', 'mongo database is up', 'docker run --name mongo -d -p 27017:27017 mongo:7', 'docker run --name mongo -p 127.0.0.1:27017:27017/tcp mongo', 'snmpget -v3 -A 10.0.0.15',
+      'ConvertTo-SecureString "$env:PW2" -AsPlainText', 'gh secret set TOKEN --body "$TOKEN2"', 'unzip -P "$PW2" a.zip', 'the zip -P option', '7z x -p a.7z'],
   },
 ]

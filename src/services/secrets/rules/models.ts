@@ -30,5 +30,6 @@ export const MODELS = [
   tokens({ type: 'RUNPOD_KEY', of: ['rpa_{up38,46}'] }),
   tokens({ type: 'LLAMACLOUD_KEY', of: ['llx-{an48}'] }),
   tokens({ type: 'CURSOR_KEY', of: ['key_{hex64}', 'crsr_{hex64}'], alone: true }),
+  tokens({ type: 'CONTEXT7_KEY', of: ['ctx7sk-{uuid}'] }),
   tokens({ type: 'HELICONE_KEY', of: ['sk-helicone-{lo7}-{lo7}-{lo7}-{lo7}', 'sk-helicone-{uuid}'] }),
 ]

@@ -21,6 +21,7 @@ export const WORKPLACE = [
   tokens({ type: 'DROPBOX_TOKEN', of: ['sl.{url130,200}', 'sl.u.{url130,1400}'] }),
   tokens({ type: 'ADOBE_SECRET', of: ['p8e-{lo32}', 'p8e-{url32}'] }),
   tokens({ type: 'HUBSPOT_TOKEN', of: ['pat-(na1|na2|eu1|ap1)-{uuid}'] }),
+  tokens({ type: 'SALESFORCE_TOKEN', of: ['00D{an12}!{dot80,130}', '00D{an15}!{dot80,130}'], no: ['00D{an12}!'] }),
   tokens({ type: 'SIDEKIQ_SECRET', of: ['{hex8}:{hex8}@(gems|enterprise).contribsys.com'], fixed: true }),
   tokens({ type: 'LAUNCHDARKLY_KEY', of: ['(sdk|api)-{uuid}'], alone: true }),
   tokens({ type: 'MAPBOX_TOKEN', of: ['sk.eyJ{url60,200}.{url22}'] }),
