@@ -34,4 +34,12 @@ try {
   process.exitCode = EXIT.fault
 }
 // Streams of a client that is gone must not keep the process; what was written is flushed first.
-process.stdout.write('', () => process.exit())
+process.stdout.write('', () => {
+  const lost = process.stdout.errored as NodeJS.ErrnoException | null
+  // A reader that has seen enough is no fault; a disk that took half an answer is.
+  if (lost && lost.code !== 'EPIPE') {
+    process.stderr.write(`arrowhead: the output could not be written (${lost.code ?? lost.name})\n`)
+    process.exitCode = EXIT.fault
+  }
+  process.exit()
+})

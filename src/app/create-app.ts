@@ -40,6 +40,7 @@ import type { DoorEvent } from './journal.ts'
 import { applyKillSwitch } from './kill-switch.ts'
 import { inspectorOf, localInspector } from './inspector.ts'
 import { authorizerOf, consentWaivers, levelsOf, policyRevisionOf, scopeExpander } from './policies.ts'
+import { isLogged } from './log-level.ts'
 import type { AppOptions, Log } from './ports.ts'
 import { createServices } from './services.ts'
 import { recordedUndo } from './recorded-undo.ts'
@@ -104,16 +105,17 @@ export function assemble(settings: Settings, options: AppOptions): Assembly {
   const local: Caller = localCaller(new Set(families.flatMap(scopesIn)))
   const authorizer = replace.authorizer ?? authorizerOf(settings, local)
   const trail = replace.trail === undefined ? openTrail(settings, options) : (replace.trail ?? undefined)
-  const warn = (problem: string): void => void log(JSON.stringify({ event: 'warning', problem }))
+  const warnings: Log = isLogged('warn', settings.logLevel) ? log : () => true
+  const warn = (problem: string): void => void warnings(JSON.stringify({ event: 'warning', problem }))
 
   const secret = (): string => settings.stateKey ?? stateSecret(settings, options)
   const shared = openShared(settings, { clock, warn, secret, nonces: replace.nonces ?? noncesOf(settings, options, clock) })
   const state = openState(settings, { trailFile: replace.trail === undefined ? trailPath(settings, options) : undefined, warn })
-  const { services, scanner, security, undo, begin, close } = createServices(settings, clock, { ...options, log }, { surface: { describe: () => surfaceOf(registry, settings.profile) }, bus: shared.bus, store: state.store })
+  const { services, scanner, security, undo, begin, close } = createServices(settings, clock, { ...options, log: warnings }, { surface: { describe: () => surfaceOf(registry, settings.profile) }, bus: shared.bus, store: state.store })
   const registry = createRegistry(entriesOf(served(families, settings), { services, authorizer, rate: (name) => rateOf(settings, name), gated: () => false, isCatalogue: true }))
   const stopWatching = applyKillSwitch(settings, registry, names, warn)
   const redacted = async (text: string): Promise<string> => (await deps.content.scanner())(deps.content.redact?.(text) ?? text)
-  const journal = createJournal({ clock, newId, trail, trailRequired: settings.auditRequired, log, lineOf: logLine, redacted })
+  const journal = createJournal({ clock, newId, trail, trailRequired: settings.auditRequired, log, logLevel: settings.logLevel, lineOf: logLine, redacted })
   const telemetry = replace.telemetry === null ? undefined : createTelemetry(settings, { clock, warn })
   const levels = levelsOf(settings, names, security)
   const content = contentOf(settings, services.content, scanner)

@@ -40,6 +40,7 @@ import { createJournal } from './journal.ts'
 import { NO_OPERATOR_ORDERS } from './operator-orders.ts'
 import type { OperatorOrders } from './operator-orders.ts'
 import { withoutSecrets } from './kept-sessions.ts'
+import { isLogged } from './log-level.ts'
 import type { AppOptions } from './ports.ts'
 import type { RecordedUndo } from './recorded-undo.ts'
 import { switchOff } from './workspace-switches.ts'
@@ -77,7 +78,8 @@ const NO_TASKS: Tasks = { start: noTask, schedule: noTask, get: async () => unde
 export function createWorkspaceApp(settings: Settings, options: WorkspaceAppOptions): App {
   const { log = () => false, ground, rules, orders = NO_OPERATOR_ORDERS, replace = {} } = options
   const clock = replace.clock ?? systemClock
-  const warn = (event: Readonly<Record<string, unknown>>): void => void log(JSON.stringify(event))
+  const tell = (event: Readonly<Record<string, unknown>>): void => void log(JSON.stringify(event))
+  const warn: typeof tell = isLogged('warn', settings.logLevel) ? tell : () => {}
   const opened = openWorkspace({ settings, clock, warn, ...options })
   const canary = createCanary(orders.canary === 'off' ? [] : orders.tokens)
   const agent = options.openAgent?.({ settings, clock, warn, ...options, orders, canary, sessions: withoutSecrets(opened.sessions, (text) => redacted(text)), deps: () => deps })
@@ -86,16 +88,16 @@ export function createWorkspaceApp(settings: Settings, options: WorkspaceAppOpti
   const authorizer = workspaceAuthorizer(rules, ground)
   const registry = createRegistry(tools.map((tool) => toolEntry(tool, { services, authorizer, rate: () => undefined, gated: () => false, isCatalogue: false })))
   const stopWatching = switchOff(settings, registry)
-  const trail = replace.trail === undefined ? openTrail(settings, options.dataDir, warn) : (replace.trail ?? undefined)
+  const trail = replace.trail === undefined ? openTrail(settings, options.dataDir, tell) : (replace.trail ?? undefined)
   const fixed = limitsOf(settings, { clock, redactPlanted: plantedIn(canary, orders, warn) })
   const redacted = async (text: string): Promise<string> => (await fixed.content.scanner())(fixed.content.redact?.(text) ?? text)
-  const journal = createJournal({ clock, newId, trail, trailRequired: settings.auditRequired, log, lineOf: (row, head) => logLine(withoutValues(row), head), redacted })
+  const journal = createJournal({ clock, newId, trail, trailRequired: settings.auditRequired, log, logLevel: settings.logLevel, lineOf: (row, head) => logLine(withoutValues(row), head), redacted })
   const nonces = createMemoryNonces(clock)
   const seal = createSeal(() => newId() + newId() + newId())
   const tickets = createSealedTickets({ seal, clock, nonces, lifeMs: settings.askTimeoutSeconds * 1000 })
   const onFault = (incident: string, error: unknown): void => {
     log(faultLine(incident, error, clock.now()))
-    void faultText(error, fixed.content).then((text) => warn({ event: 'fault-text', incident, text }))
+    void faultText(error, fixed.content).then((text) => tell({ event: 'fault-text', incident, text }))
   }
   const deps: GuardDeps = { ...fixed, clock, newId, authorizer, journal, tickets, policyRevision: () => String(registry.generation), onFault }
   const local = localCaller(new Set(tools.map(({ scope }) => scope)))

@@ -11,6 +11,8 @@ import { refusal } from '../kernel/refusal.ts'
 import type { Refusal, RefusalCode } from '../kernel/refusal.ts'
 import type { Journal } from '../guard/deps.ts'
 import { shapeOf } from '../policy/shape.ts'
+import { isLogged, levelOfOutcome } from './log-level.ts'
+import type { LogLevel } from './log-level.ts'
 import type { Log } from './ports.ts'
 import { withoutEncoded } from './without-encoded.ts'
 
@@ -32,6 +34,8 @@ export interface JournalPorts {
   /** Undefined where no trail is kept. */
   readonly trail: AuditTrail | undefined
   readonly log: Log
+  /** Less important rows leave no line, where the trail keeps them. */
+  readonly logLevel: LogLevel
   /** The log's line for a row; with a head it anchors the trail. */
   lineOf(row: AuditRow, head: TrailHead | undefined): string
   /** Takes every credential out of a text; what it throws leaves the text out. */
@@ -50,7 +54,7 @@ export interface Records {
 }
 
 export function createJournal(ports: JournalPorts): Journal & Records {
-  const { clock, trail, log } = ports
+  const { clock, trail, log, logLevel } = ports
   const lineOf = (row: AuditRow): string => ports.lineOf(row, trail?.head())
   let said: TrailHead | undefined
   /** Of calls that went well only the first line behind a batch says the head of the trail: an anchor as good as one in each. */
@@ -61,16 +65,23 @@ export function createJournal(ports: JournalPorts): Journal & Records {
     return ports.lineOf(row, isSaid && row.outcome === 'ok' ? undefined : head)
   }
 
+  /** Effects that only the log knows of, because the trail would not take them: what came of them is said there too. */
+  const onLogAlone = new Set<string>()
   const keep = (row: AuditRow): void => {
     trail?.append(row)
+    const isOnLogAlone = onLogAlone.delete(row.id)
+    if (!isOnLogAlone && !isLogged(levelOfOutcome(row.outcome), logLevel)) return
     if (log.later) log.later(gatheredLine, row)
     else log(lineOf(row))
   }
 
   const announce: Records['announce'] = async (row) => {
     const kept = await written(trail, row)
+    if (kept && !isLogged(levelOfOutcome(row.outcome), logLevel)) return undefined
     const logged = log(lineOf(row), true)
-    if (kept || (logged && !ports.trailRequired)) return undefined
+    if (kept) return undefined
+    onLogAlone.add(row.id)
+    if (logged && !ports.trailRequired) return undefined
     return refusal('audit.unavailable', 'the operator must repair the audit trail first')
   }
 

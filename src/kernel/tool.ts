@@ -5,7 +5,7 @@ import type { Access } from './access.ts'
 import type { Answer } from './answer.ts'
 import type { Caller } from './caller.ts'
 import { planOf } from './leaf.ts'
-import { LEVELS } from './level.ts'
+import { EFFECTS, LEVELS } from './level.ts'
 import type { Effect, Level } from './level.ts'
 import type { Plan } from './leaf.ts'
 import { fromJsonSchema, fromZod } from './schema.ts'
@@ -143,12 +143,12 @@ export interface Tool extends Facts<keyof Services> {
 
 /**
  * Declares a tool over zod schemas.
- * @throws TypeError when a string of the answer has no declared origin, or the name is not snake_case.
+ * @throws TypeError when a string of the answer has no declared origin, the name is not snake_case, or a fact is none that the chain knows.
  */
 export function defineTool<In extends z.ZodObject, Out extends z.ZodObject, const Uses extends keyof Services>(
   spec: ToolSpec<In, Out, Uses>,
 ): Tool {
-  checkName(spec.name)
+  checkFacts(spec)
   const plan = planOf(spec.output, spec.name)
   return Object.freeze({ ...spec, input: fromZod(spec.input, 'input'), output: fromZod(spec.output, 'output'), plan }) as unknown as Tool
 }
@@ -167,7 +167,8 @@ export interface JsonToolSpec<Uses extends keyof Services> extends Facts<Uses> {
 
 /** Declares a tool over JSON Schemas (2020-12), which clients see exactly as written. */
 export function defineJsonTool<const Uses extends keyof Services>(spec: JsonToolSpec<Uses>): Tool {
-  checkName(spec.name)
+  checkFacts(spec)
+  checkWord(spec.name, 'origin', spec.origin, ['outside', 'server'])
   const outside = spec.origin === 'outside'
   const plan: Plan = { at: 'leaf', origin: { from: spec.origin, format: 'text', fenced: outside } }
   return Object.freeze({ ...spec, input: adapted(spec.input), output: spec.output && adapted(spec.output), plan }) as unknown as Tool
@@ -175,6 +176,14 @@ export function defineJsonTool<const Uses extends keyof Services>(spec: JsonTool
 
 const adapted = (given: JsonSchema | Schema): Schema => (typeof given['parse'] === 'function' ? (given as Schema) : fromJsonSchema(given as JsonSchema))
 
-function checkName(name: string): void {
+/** A word that the chain does not know would guard nothing, and types do not hold programs in JavaScript back. */
+function checkFacts({ name, level, effect, perMinute = 1 }: Facts<keyof Services>): void {
   if (!/^[a-z][a-z0-9_]{0,63}$/.test(name)) throw new TypeError('a tool name is snake_case, at most 64 characters')
+  checkWord(name, 'level', level, LEVELS)
+  checkWord(name, 'effect', effect, EFFECTS)
+  if (!Number.isSafeInteger(perMinute) || perMinute < 1) throw new TypeError(`${name}: perMinute is a whole number of calls, one at least`)
+}
+
+function checkWord(name: string, fact: string, word: string, words: readonly string[]): void {
+  if (!words.includes(word)) throw new TypeError(`${name}: ${fact} is one of ${words.join(', ')}`)
 }

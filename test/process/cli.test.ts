@@ -1,8 +1,11 @@
 /** The command line as scripts use it: what goes to which stream, and the exit code. */
 
+import { spawnSync } from 'node:child_process'
+import { closeSync, existsSync, openSync } from 'node:fs'
 import { PassThrough } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { main } from '../../src/doors/cli/main.ts'
+import { builtBinary } from './built-binary.ts'
 import { makePlace, run } from './child.ts'
 import type { Ended, Place } from './child.ts'
 
@@ -155,4 +158,16 @@ describe('settings that are not in order exit 78', () => {
     expect({ code, out }).toEqual({ code: 78, out: '' })
     expect(err).toContain('the settings are not in order')
   })
+})
+
+const FULL = '/dev/full'
+test.skipIf(!existsSync(FULL))('a disk that takes none of the output is an exit code of its own, for half an answer is no answer', async () => {
+  const binary = await builtBinary()
+  const full = openSync(FULL, 'w')
+  try {
+    const { status, stderr } = spawnSync(process.execPath, [binary, 'tools', 'list', '--json'], { cwd: place.cwd, env: place.env, stdio: ['ignore', full, 'pipe'], encoding: 'utf8' })
+    expect({ status, stderr }).toEqual({ status: 70, stderr: 'arrowhead: the output could not be written (ENOSPC)\n' })
+  } finally {
+    closeSync(full)
+  }
 })

@@ -23,6 +23,6 @@ export const telemetry = section('Telemetry', {
   }),
   LOG_LEVEL: setting(choice(['info', 'warn', 'error']), {
     default: 'info',
-    says: 'Least important log lines that are still written to standard error.',
+    says: 'Least important log lines that are still written: info is every call, warn what was refused or looks wrong, error what failed; the trail keeps every row all the same.',
   }),
 })

@@ -26,6 +26,8 @@ function bodyOf(read: Buffer | ArrivalFault): Body {
 
 function collect(exchange: Exchange, maxBytes: number, done: (read: Buffer | ArrivalFault) => void): void {
   const { request } = exchange
+  // A parser that a program puts before the door leaves nothing to read, and no end to wait for.
+  if (request.readableEnded) throw new TypeError('the body was read before the door got the request; mount the door before any body parser')
   if (request.destroyed) return done('call.cancelled')
   const chunks: Buffer[] = []
   let bytes = 0

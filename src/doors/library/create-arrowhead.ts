@@ -67,7 +67,7 @@ export class Fault extends Error {
  * @throws ConfigError listing every setting that is wrong.
  */
 export function createArrowhead(settings: GivenSettings = {}, options: AppOptions = {}): Arrowhead {
-  const { values } = loadSettings({ file: JSON.stringify(settings) })
+  const { values } = loadSettings({ file: JSON.stringify(settings, orWrong) })
   const dataDir = options.dataDir ?? values.dataDir ?? defaultDataDir(process)
   const app = createApp(values, { ...options, dataDir })
   return {
@@ -78,6 +78,9 @@ export function createArrowhead(settings: GivenSettings = {}, options: AppOption
     close: () => app.close(),
   }
 }
+
+/** What JSON has no word for would be left out, as if it had not been set: null is a wrong value for every setting. */
+const orWrong = (_key: string, value: unknown): unknown => (['function', 'symbol', 'bigint'].includes(typeof value) ? null : value)
 
 function session(app: App, caller: Caller): Session {
   const outcome: Session['outcome'] = async (request, { signal, onProgress, parent, onQuestions } = {}) =>

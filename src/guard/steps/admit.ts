@@ -114,7 +114,7 @@ export const level: Guard = (call, deps) => {
   const { component } = call
   const set = deps.levels.of(component.name, component.level)
   const rise = component.rise?.(call.input, deps.inspector)
-  return rise instanceof Promise ? rise.then((risen) => levelled(call, higher(set, risen), deps)) : levelled(call, rise === undefined ? set : higher(set, rise), deps)
+  return rise instanceof Promise ? rise.then((risen) => levelled(call, higher(set, risen), deps)) : levelled(call, higher(set, rise), deps)
 }
 
 function levelled(call: Call, level: Level, { levels }: GuardDeps): Refusal | undefined {
@@ -124,7 +124,12 @@ function levelled(call: Call, level: Level, { levels }: GuardDeps): Refusal | un
   return undefined
 }
 
-const higher = (a: Level, b: Level): Level => (LEVELS.indexOf(a) >= LEVELS.indexOf(b) ? a : b)
+/** A rise to a word that is no level is a fault: to go on as if nothing rose would leave out the question that was meant. */
+function higher(set: Level, risen: Level | undefined): Level {
+  if (risen === undefined) return set
+  if (!LEVELS.includes(risen)) throw new TypeError('a call rises to a level')
+  return LEVELS.indexOf(set) >= LEVELS.indexOf(risen) ? set : risen
+}
 
 /** What the operator opened by a gate of its own was agreed to there; everything else from CONFIRM up asks. */
 export const needsPerson = ({ level, component }: Pick<Call, 'level' | 'component'>): boolean => level === 'CONFIRM' || (level === 'RESTRICTED' && !component.gated)
