@@ -7,7 +7,7 @@ const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/
 
 /** What may stand in a query, whatever it holds. */
 export const PARTS = words(`
-Query Select SetOperation Values Explain Table Derived NestedJoin JsonTable Function Identifier CompoundIdentifier QualifiedWildcard Wildcard ObjectName
+Query Select SetOperation Values Explain Table Derived NestedJoin JsonTable ForOrdinality Function Identifier CompoundIdentifier QualifiedWildcard Wildcard ObjectName
 UnnamedExpr ExprWithAlias Expr Unnamed Named List Subquery BinaryOp UnaryOp Nested Value Number SingleQuotedString DoubleQuotedString NationalStringLiteral HexStringLiteral
 SingleQuotedByteStringLiteral Boolean Null Placeholder Between Case Cast Ceil Floor Collate Convert Exists Extract Position Substring Trim Overlay Interval TypedString Prefixed Tuple Array
 AllOp AnyOp InList InSubquery IsNull IsNotNull IsTrue IsNotTrue IsFalse IsNotFalse IsUnknown IsNotUnknown IsDistinctFrom IsNotDistinctFrom Like ILike RLike MatchAgainst MemberOf JsonAccess Dot Subscript AccessExpr CompoundFieldAccess Custom

@@ -114,6 +114,8 @@ describe('a query of MySQL', () => {
     ['SELECT * FROM (a JOIN (b CROSS JOIN c) ON 1) WHERE x MOD 2 AND NOT !y AND z SOUNDS LIKE "q" AND v = ANY (SELECT w FROM d)', ['a', 'b', 'c', 'd']],
     ['SELECT lead(a, 1, 0) OVER w, position("x" IN a), CAST(a AS CHAR(10)) FROM t WINDOW w AS (ORDER BY (SELECT 1 FROM u))', ['t', 'u']],
     ["SELECT 'it\\'s' \"a;b\" -- x\n# y\n FROM t /* z */", ['t']],
+    ["SELECT * FROM JSON_TABLE((SELECT a FROM docs), '$[*]' COLUMNS (n FOR ORDINALITY, NESTED PATH '$.b' COLUMNS (m FOR ORDINALITY))) j", ['docs']],
+    ['SELECT * FROM t WHERE ROW(a, b) = ROW(1, (SELECT c FROM u))', ['t', 'u']],
   ])('%s reads what it says', async (sql, relations) => {
     expect(await verdict('mysql', sql)).toEqual(relations)
   })
@@ -136,6 +138,8 @@ describe('a query of MySQL', () => {
     ['SELECT * FROM (a JOIN (SELECT SLEEP(1)) b)', 'sql.function'],
     ['SHOW PROCESSLIST', 'sql.not-read-only'],
     ['SELECT `sleep`(5)', 'sql.function'],
+    ["SELECT * FROM JSON_TABLE(LOAD_FILE('x'), '$' COLUMNS (n FOR ORDINALITY)) j", 'sql.function'],
+    ['SELECT ROW(1, SLEEP(5)) = ROW(1, 2)', 'sql.function'],
     ['SELECT app.sleep(5)', 'sql.function'],
     ['SELECT Load_File(0x2f)', 'sql.function'],
     ["SELECT * FROM (SELECT LAST_INSERT_ID(7)) x", 'sql.function'],

@@ -14,7 +14,7 @@ json_object json_objectagg json_overlaps json_pretty json_query json_quote json_
 json_type json_unquote json_valid json_value lag last_day last_value lcase lead least left length linestring ln localtime localtimestamp locate log log10 log2 lower lpad ltrim make_set makedate maketime
 max md5 median microsecond mid min minute mod month monthname multilinestring multipoint multipolygon natural_sort_key now nth_value ntile nullif nvl nvl2 oct octet_length ord percent_rank percentile_cont
 percentile_disc period_add period_diff pi point polygon position pow power quarter quote radians rand random_bytes rank regexp_instr regexp_like regexp_replace regexp_substr repeat replace reverse right
-roles_graphml round row_count row_number rpad rtrim schema sec_to_time second session_user sformat sha sha1 sha2 sign sin soundex space sqrt std stddev stddev_pop stddev_samp str_to_date strcmp subdate
+roles_graphml round row row_count row_number rpad rtrim schema sec_to_time second session_user sformat sha sha1 sha2 sign sin soundex space sqrt std stddev stddev_pop stddev_samp str_to_date strcmp subdate
 substr substring substring_index subtime sum sysdate system_user tan time time_format time_to_sec timediff timestamp timestampadd timestampdiff to_base64 to_char to_days to_seconds trim truncate ucase
 uncompress uncompressed_length unhex unix_timestamp updatexml upper user utc_date utc_time utc_timestamp uuid uuid_to_bin values var_pop var_samp variance version week weekday weekofyear weight_string
 year yearweek match against binary trim_oracle substr_oracle vec_distance vec_distance_euclidean vec_distance_cosine vec_fromtext vec_totext string_to_vector vector_to_string vector_dim distance
