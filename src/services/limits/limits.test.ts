@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { createMemoryNonces } from './memory-nonces.ts'
 import { createMemoryRates } from './memory-rates.ts'
 import { createSlots } from './slots.ts'
 
@@ -84,5 +85,23 @@ describe('slots', () => {
     expect(slots.take('bob')).toBeUndefined()
     first?.release()
     expect(slots.take('bob')).toBeDefined()
+  })
+})
+
+describe('things that are used once', () => {
+  it('are looked through for those that are over once a second at most, however many come', () => {
+    let [now, asked] = [0, 0]
+    const nonces = createMemoryNonces({
+      now: () => {
+        asked += 1
+        return now
+      },
+    }, 2)
+    expect(['a', 'b', 'c', 'd', 'e'].map((id) => nonces.use(id, 500))).toEqual([true, true, false, false, false])
+    now = 600
+    expect(nonces.use('f', 2_000)).toBe(false)
+    now = 1_000
+    expect([nonces.use('g', 2_000), nonces.use('a', 2_000), nonces.use('h', 2_000)]).toEqual([true, true, false])
+    expect(asked).toBeLessThan(10)
   })
 })
