@@ -3,10 +3,12 @@
  * No git is started, so what a repository configures is text. What the path policy hides is left out of every answer.
  */
 
+import { setImmediate as othersTurn } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import type { Git, GitLook } from '../../kernel/ports/host.ts'
 import type { LocalFiles } from '../../kernel/ports/local-files.ts'
 import { Refusal, refusal } from '../../kernel/refusal.ts'
+import { stopReason } from '../../kernel/stop-reason.ts'
 import type { Answers, Job, Question, Told } from './job.ts'
 
 export interface GitOptions {
@@ -67,7 +69,14 @@ export function createGit({ localFiles, judge, diff, wallMs = WALL_MS }: GitOpti
     log: async (path, { ref, max, ...how }) => (await look(path, { ask: 'log', ref, max }, how)).answer,
     async diff(path, { from, to, ...how }) {
       const { tree, answer } = await look(path, { ask: 'diff', from, to }, how)
-      return { truncated: answer.truncated, files: answer.files.filter(isShown(tree)).map(({ path: file, before, after }) => ({ path: file, diff: diff(before, after) })) }
+      const files: { readonly path: string; readonly diff: string }[] = []
+      for (const { path: file, before, after } of answer.files.filter(isShown(tree))) {
+        // Hundreds of files are compared, each of them in some milliseconds.
+        await othersTurn()
+        if (how.signal.aborted) throw stopReason(how.signal)
+        files.push({ path: file, diff: diff(before, after) })
+      }
+      return { truncated: answer.truncated, files }
     },
     branches: async (path, how) => (await look(path, { ask: 'branches' }, how)).answer,
     async info(path, how) {
@@ -110,7 +119,7 @@ function inThread(job: Job, { signal, wallMs, running }: Thread): Promise<Told> 
       settle()
     }
     const limit = (): void => end(() => resolve({ ok: false, why: 'limit' }))
-    const gone = (): void => end(() => reject(signal.reason instanceof Refusal ? signal.reason : refusal('call.cancelled')))
+    const gone = (): void => end(() => reject(stopReason(signal)))
     const late = setTimeout(limit, wallMs)
     const watch = setInterval(() => {
       if (process.memoryUsage.rss() - before > MEMORY_BYTES) limit()
