@@ -18,6 +18,18 @@ const verdict = (dialect: keyof typeof guards, sql: string): Promise<unknown> =>
 type Row = readonly [sql: string, expected: readonly string[] | 'refused']
 const REFUSED = 'refused'
 
+/** A name that the parser of both takes for an end. */
+const ENDS: readonly Row[] = [
+  ['SELECT CASE WHEN 1 THEN 2 END end, (SELECT a end FROM t) FROM u end JOIN v ON 1', ['t', 'u', 'v']],
+  ['SELECT 1 end, a FROM secrets', ['secrets']],
+  ['SELECT * FROM t end JOIN secrets ON 1', ['secrets', 't']],
+  ['SELECT 1 AS END, a FROM secrets', ['secrets']],
+  ['SELECT * FROM end, app.end', ['end', 'app.end']],
+  ['SELECT x.case end FROM secrets x', ['secrets']],
+  ['SELECT 1 end end FROM secrets', REFUSED],
+  ['SELECT CASE WHEN end THEN 1 END FROM secrets', REFUSED],
+]
+
 /** Each kind of wording, and what looks like it and is refused, or reads something else. */
 const SQLITE: Readonly<Record<string, readonly Row[]>> = {
   'a pragma that describes a table': [
@@ -88,14 +100,7 @@ const SQLITE: Readonly<Record<string, readonly Row[]>> = {
     ['SELECT NOT indexed FROM secrets, (SELECT 1 AS indexed)', REFUSED],
   ],
   'a name that the parser takes for an end': [
-    ['SELECT CASE WHEN 1 THEN 2 END end, (SELECT a end FROM t) FROM u end JOIN v ON 1', ['t', 'u', 'v']],
-    ['SELECT 1 end, a FROM secrets', ['secrets']],
-    ['SELECT * FROM t end JOIN secrets ON 1', ['secrets', 't']],
-    ['SELECT 1 AS END, a FROM secrets', ['secrets']],
-    ['SELECT * FROM end, app.end', ['end', 'app.end']],
-    ['SELECT x.case end FROM secrets x', ['secrets']],
-    ['SELECT 1 end end FROM secrets', REFUSED],
-    ['SELECT CASE WHEN end THEN 1 END FROM secrets', REFUSED],
+    ...ENDS,
     ["SELECT 1 end, load_extension('x')", REFUSED],
     ["SELECT 1 end, readfile('x') FROM secrets", REFUSED],
   ],
@@ -198,14 +203,7 @@ const MYSQL: Readonly<Record<string, readonly Row[]>> = {
     ['SELECT * FROM t USE INDEX FOR UPDATE (i)', REFUSED],
   ],
   'a name that the parser takes for an end': [
-    ['SELECT CASE WHEN 1 THEN 2 END end, (SELECT a end FROM t) FROM u end JOIN v ON 1', ['t', 'u', 'v']],
-    ['SELECT 1 end, a FROM secrets', ['secrets']],
-    ['SELECT * FROM t end JOIN secrets ON 1', ['secrets', 't']],
-    ['SELECT 1 AS END, a FROM secrets', ['secrets']],
-    ['SELECT * FROM end, app.end', ['end', 'app.end']],
-    ['SELECT x.case end FROM secrets x', ['secrets']],
-    ['SELECT 1 end end FROM secrets', REFUSED],
-    ['SELECT CASE WHEN end THEN 1 END FROM secrets', REFUSED],
+    ...ENDS,
     ['SELECT 1 end, SLEEP(5)', REFUSED],
     ["SELECT 1 end, LOAD_FILE('/etc/passwd')", REFUSED],
     ["SELECT a end INTO OUTFILE '/tmp/x' FROM secrets", REFUSED],
