@@ -8,6 +8,7 @@ import { after } from '../../kernel/awaitable.ts'
 import type { Awaitable } from '../../kernel/awaitable.ts'
 import { claimsModern } from '../mcp/envelope.ts'
 import type { Capabilities } from '../../kernel/question.ts'
+import { isObject } from '../mcp/message.ts'
 import type { Params } from '../mcp/message.ts'
 import type { Exchange } from './exchange.ts'
 
@@ -70,5 +71,3 @@ function askableOf(declared: unknown): Capabilities {
     ...(isObject(roots) && { roots: {} }),
   }
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -27,7 +27,7 @@ export type Wire = { readonly result: Readonly<Record<string, unknown>> } | { re
 export const MISSING_CAPABILITY = -32021
 
 /** JSON-RPC 2.0 §5.1. A missing resource is -32602 in both eras, as 2026-07-28 demands and 2025-11-25 allows. */
-const [INVALID_REQUEST, METHOD_NOT_FOUND, INVALID_PARAMS, INTERNAL, PARSE] = [-32600, -32601, -32602, -32603, -32700]
+export const [INVALID_REQUEST, METHOD_NOT_FOUND, INVALID_PARAMS, INTERNAL, PARSE] = [-32600, -32601, -32602, -32603, -32700]
 
 /** Who gets the answer: questions are worded for what the client can do. */
 export interface Client {

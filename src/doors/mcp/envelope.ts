@@ -4,6 +4,7 @@ import type { Arrival, RemoteParent } from '../../kernel/call.ts'
 import type { Capabilities } from '../../kernel/question.ts'
 import { areCapabilitiesPlain, isInfoPlain } from './client-card.ts'
 import { MODERN } from './identity-card.ts'
+import { isObject } from './message.ts'
 import type { Params } from './message.ts'
 
 const OWN = 'io.modelcontextprotocol/'
@@ -12,14 +13,12 @@ const CAPABILITIES = `${OWN}clientCapabilities`
 const CLIENT_INFO = `${OWN}clientInfo`
 export const TRACEPARENT = 'traceparent'
 
-const isRecord = (value: unknown): value is Params => typeof value === 'object' && value !== null && !Array.isArray(value)
-
 const metaOf = ({ _meta: meta }: Params): unknown => meta
 
 /** Whether the request claims the sessionless era, rightly or not. */
 export const claimsModern = (params: Params): boolean => {
   const meta = metaOf(params)
-  return isRecord(meta) && Object.hasOwn(meta, VERSION)
+  return isObject(meta) && Object.hasOwn(meta, VERSION)
 }
 
 export interface PlainMeta {
@@ -31,7 +30,7 @@ export interface PlainMeta {
 export function plainMeta(params: Params): PlainMeta | undefined {
   const meta = metaOf(params)
   if (meta === undefined) return {}
-  if (!isRecord(meta)) return undefined
+  if (!isObject(meta)) return undefined
   for (const key of Object.keys(meta)) if (key.startsWith(OWN) && key !== VERSION && key !== CAPABILITIES && key !== CLIENT_INFO) return undefined
   const { progressToken } = meta
   if (progressToken !== undefined && typeof progressToken !== 'string' && !Number.isSafeInteger(progressToken)) return undefined
@@ -42,7 +41,7 @@ export function plainMeta(params: Params): PlainMeta | undefined {
 /** Whether a sessionless request carries everything that the revision demands (2026-07-28, basic: `_meta`). */
 export function isModernEnvelope(params: Params): boolean {
   const meta = metaOf(params)
-  if (!isRecord(meta) || meta[VERSION] !== MODERN || !areCapabilitiesPlain(meta[CAPABILITIES])) return false
+  if (!isObject(meta) || meta[VERSION] !== MODERN || !areCapabilitiesPlain(meta[CAPABILITIES])) return false
   const info = meta[CLIENT_INFO]
   return info === undefined || isInfoPlain(info)
 }
@@ -50,8 +49,8 @@ export function isModernEnvelope(params: Params): boolean {
 /** What a sessionless client says, with each request, that it can be asked. */
 export const capabilitiesOf = (params: Params): Capabilities => {
   const meta = metaOf(params)
-  const declared = isRecord(meta) ? meta[CAPABILITIES] : undefined
-  return isRecord(declared) ? (declared as Capabilities) : {}
+  const declared = isObject(meta) ? meta[CAPABILITIES] : undefined
+  return isObject(declared) ? (declared as Capabilities) : {}
 }
 
 /**
@@ -60,7 +59,7 @@ export const capabilitiesOf = (params: Params): Capabilities => {
  */
 export function replyOf({ requestState, inputResponses }: Params): Arrival['reply'] {
   if (typeof requestState !== 'string') return undefined
-  return { ticket: requestState, replies: isRecord(inputResponses) ? inputResponses : {} }
+  return { ticket: requestState, replies: isObject(inputResponses) ? inputResponses : {} }
 }
 
 /** Version, trace id, parent id, flags (Trace Context §3.2.2); a later version may say more behind them. */

@@ -62,7 +62,8 @@ function classify(raw: Params, id: Id | null): Message {
   return id === null ? { is: 'notification', method, params, raw } : { is: 'request', id, method, params, raw }
 }
 
-const isObject = (value: unknown): value is Params => typeof value === 'object' && value !== null && !Array.isArray(value)
+/** Whether a value is a JSON object. */
+export const isObject = (value: unknown): value is Params => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const isId = (id: unknown): id is Id =>
   (typeof id === 'string' && id.length <= MAX_ID_CHARS) || (typeof id === 'number' && Number.isSafeInteger(id))

@@ -5,7 +5,7 @@
 
 import { REFUSALS } from '../../kernel/refusal.ts'
 import type { RefusalCode } from '../../kernel/refusal.ts'
-import { MISSING_CAPABILITY, lacksTasks } from './answers.ts'
+import { INTERNAL, INVALID_PARAMS, METHOD_NOT_FOUND, MISSING_CAPABILITY, lacksTasks } from './answers.ts'
 import { MODERN, PROTOCOL_VERSIONS } from './identity-card.ts'
 
 export interface RpcError {
@@ -20,7 +20,6 @@ export interface Judged {
   readonly code: RefusalCode | ''
 }
 
-const [METHOD_NOT_FOUND, INVALID_PARAMS, INTERNAL] = [-32_601, -32_602, -32_603]
 const [HEADER_MISMATCH, UNSUPPORTED_VERSION] = [-32_020, -32_022]
 /** What a handshake-era request is refused with before dispatch; after our own checks, only its version is left. */
 const LEGACY_REFUSED = -32_000

@@ -11,6 +11,7 @@ import { TASKS_EXTENSION } from '../../kernel/ports/tasks.ts'
 import type { TaskHandle, TaskState } from '../../kernel/ports/tasks.ts'
 import { REFUSALS } from '../../kernel/refusal.ts'
 import type { Refusal } from '../../kernel/refusal.ts'
+import { isObject } from './message.ts'
 import type { Params } from './message.ts'
 
 export const TASK_METHODS = ['tasks/get', 'tasks/update', 'tasks/cancel'] as const
@@ -55,14 +56,12 @@ export async function answerTask(app: App, { method, params, caller, arrival }: 
   if (outcome.is !== 'ok') return { fault: 'unknown' }
   if (isCancel) return { result: {} }
   if (method === 'tasks/update') {
-    if (isRecord(inputResponses)) await app.tasks.answer(ownerOf(caller), taskId, inputResponses)
+    if (isObject(inputResponses)) await app.tasks.answer(ownerOf(caller), taskId, inputResponses)
     return { result: {} }
   }
   const state = await app.tasks.get(ownerOf(caller), taskId)
   return state ? { result: detailed(state) } : { fault: 'unknown' }
 }
-
-const isRecord = (value: unknown): value is Params => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** A tool that said no has completed, in the words of the extension; only a fault has failed. A timer is at work until it fires. */
 function detailed(state: TaskState): Params {

@@ -4,7 +4,7 @@ import type { App } from '../../app/create-app.ts'
 import { after } from '../../kernel/awaitable.ts'
 import type { Arrival, Outcome } from '../../kernel/call.ts'
 import type { Capabilities } from '../../kernel/question.ts'
-import { messageError } from '../mcp/answers.ts'
+import { INVALID_PARAMS, messageError } from '../mcp/answers.ts'
 import { claimsModern } from '../mcp/envelope.ts'
 import { NO_EXTRAS, mayTell } from '../mcp/extras.ts'
 import type { Era } from '../mcp/answers.ts'
@@ -88,5 +88,3 @@ function refused({ id, method }: RequestMessage, pending: Pending): string {
   pending.code = isServed ? 'message.invalid' : 'message.method'
   return JSON.stringify({ jsonrpc: '2.0', id, error: { ...messageError(pending.code), ...(isServed && { code: INVALID_PARAMS }) } })
 }
-
-const INVALID_PARAMS = -32_602
