@@ -19,6 +19,7 @@ describe('a decision', () => {
     ['{"answer":"Done."}', { is: 'answer', text: 'Done.' }],
     ['Just text.', { is: 'answer', text: 'Just text.' }],
     ['In C, write int f() { return 1; }', { is: 'answer', text: 'In C, write int f() { return 1; }' }],
+    ['{name} and {other} {"tool": 1} {', { is: 'answer', text: '{name} and {other} {"tool": 1} {' }],
     ['The settings are {"port": 1}.', { is: 'answer', text: 'The settings are {"port": 1}.' }],
   ])('is read from %j', (text, decision) => {
     expect(parseDecision(text)).toEqual(decision)
@@ -27,6 +28,7 @@ describe('a decision', () => {
   it.each([
     '', '  ', '{"tool":"look","args":{"what":"a"', '{"tool":"look","answer":"x"}', '{"tool":"look","action":"remove"}', '{"tool":"look","args":{},"arguments":{"what":"main"}}',
     '{"tool":"look","args":[]}', '{"tool":"look","args":"{}"}', '{"tool":"look","tool":"remove"}', '{"tool":"look","args":{"what":"a","what":"b"}}', '{"tool":1}', '{}', '{tool:"look","args":{}}',
+    'In {place} stands it. {"tool":"look"}', 'The settings are {"port": 1}. {"tool":"look","args":{}}', 'f() { return {"a": 1} } then ```json\n{"tool":"look"}\n```',
     `{"tool":"look","args":{"a":${'['.repeat(100)}${']'.repeat(100)}}}`,
   ])('is not read from %j', (text) => {
     expect(parseDecision(text)).toMatchObject({ is: 'unreadable' })

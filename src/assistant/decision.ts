@@ -29,9 +29,24 @@ export function parseDecision(given: string): Decision {
   if (object === undefined) return unreadable('the JSON object does not end')
   const value = parseObject(object)
   if (value === 'twice') return unreadable('an object names the same member twice')
-  // Prose with braces in it, such as code, is prose.
-  if (value === undefined) return looksLikeDecision(object) ? unreadable('the object is not JSON') : { is: 'answer', text }
-  return decisionOf(value) ?? (start === 0 ? unreadable('the object names neither a tool nor an answer') : { is: 'answer', text })
+  if (value === undefined && looksLikeDecision(object)) return unreadable('the object is not JSON')
+  const decision = value && decisionOf(value)
+  if (decision) return decision
+  if (value && start === 0) return unreadable('the object names neither a tool nor an answer')
+  // Prose with braces in it, such as code, is prose. A call that comes behind it was meant, and must not be lost.
+  return callsIn(text, start + object.length) ? unreadable('an object that is no decision comes before the call; write the call and nothing else') : { is: 'answer', text }
+}
+
+/** Whether an object that names a tool stands in the rest of a text. */
+function callsIn(text: string, from: number): boolean {
+  for (let start = text.indexOf('{', from); start >= 0; start = text.indexOf('{', start)) {
+    const object = firstObject(text, start)
+    if (object === undefined) return false
+    const value = object.includes('"tool"') ? parseObject(object) : undefined
+    if (value && value !== 'twice' && decisionOf(value)?.is === 'call') return true
+    start += object.length
+  }
+  return false
 }
 
 /** Arguments that came beside the text, as a provider's own calling gives them. */
