@@ -44,24 +44,44 @@ const LEFT_OUT = '[left out: it was too long to keep]'
 /** Calls and questions around a text that a prompt pays for as well. */
 const OVERHEAD = 60
 
-/** The newest entries that fit into `maxChars`; older results go first, then whole turns, the current request never. */
+/** The newest entries that fit into `maxChars`: older results go first, then whole turns, then what the model wrote in the current one. Its question never goes. */
 export function messagesOf(entries: readonly Entry[], maxChars: number, isNative: boolean): readonly ChatMessage[] {
   const kept = [...entries]
-  const total = (): number => kept.reduce((sum, entry) => sum + sizeOf(entry), 0)
   const current = kept.findLastIndex(({ kind }) => kind === 'asked')
-  for (let at = 0; at < kept.length - 1 && total() > maxChars; at += 1) {
+  let size = sizeOfAll(kept)
+  for (let at = 0; at < kept.length - 1 && size > maxChars; at += 1) {
     const entry = kept[at]
-    if (entry?.kind === 'called' && entry.result.length > LEFT_OUT.length) kept[at] = { ...entry, result: LEFT_OUT }
+    if (entry?.kind !== 'called' || entry.result.length <= LEFT_OUT.length) continue
+    size -= entry.result.length - LEFT_OUT.length
+    kept[at] = { ...entry, result: LEFT_OUT }
   }
   let first = 0
-  for (let size = total(); first < current && size > maxChars; first += 1) size -= sizeOf(kept[first])
+  for (; first < current && size > maxChars; first += 1) size -= sizeOf(kept[first] as Entry)
   // A conversation begins with the person: providers refuse one that does not.
   while (first < current && kept[first]?.kind !== 'asked') first += 1
-  return kept.slice(first).flatMap((entry) => wordsOf(entry, isNative))
+  const fitting = kept.slice(first)
+  size = sizeOfAll(fitting)
+  for (let at = 0; at < fitting.length && size > maxChars; at += 1) {
+    const entry = fitting[at] as Entry
+    const short = withoutOwnWords(entry)
+    size -= sizeOf(entry) - sizeOf(short)
+    fitting[at] = short
+  }
+  return fitting.flatMap((entry) => wordsOf(entry, isNative))
 }
 
-const sizeOf = (entry: Entry | undefined): number => {
-  if (entry === undefined) return 0
+/** Providers want arguments to be a JSON object. */
+const ARGS_LEFT_OUT = JSON.stringify({ left_out: LEFT_OUT })
+
+function withoutOwnWords(entry: Entry): Entry {
+  if (entry.kind === 'called' && entry.args.length > ARGS_LEFT_OUT.length) return { ...entry, args: ARGS_LEFT_OUT }
+  if (entry.kind === 'told' && entry.said.length > LEFT_OUT.length) return { ...entry, said: LEFT_OUT }
+  return entry
+}
+
+const sizeOfAll = (entries: readonly Entry[]): number => entries.reduce((sum, entry) => sum + sizeOf(entry), 0)
+
+const sizeOf = (entry: Entry): number => {
   if (entry.kind === 'called') return entry.name.length + entry.args.length + entry.result.length + OVERHEAD
   return entry.text.length + (entry.kind === 'told' ? entry.said.length : 0) + OVERHEAD
 }
