@@ -5,7 +5,8 @@
  */
 
 import { createKeeper } from './keeper.ts'
-import { Running } from './running.ts'
+import { hear } from './observe.ts'
+import { resultChars, Running } from './running.ts'
 import type { Assistant, AssistantLimits, AssistantPorts } from './words.ts'
 
 export function createAssistant(ports: AssistantPorts, limits: AssistantLimits): Assistant {
@@ -19,5 +20,6 @@ export function createAssistant(ports: AssistantPorts, limits: AssistantLimits):
         running.end()
       }
     },
+    heard: (conversation, { tool, args }, outcome) => void hear(conversation, { id: ports.newId(), name: tool, args }, outcome, resultChars(ports.model)),
   }
 }

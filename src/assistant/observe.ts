@@ -5,6 +5,22 @@ import type { Status } from '../kernel/errand.ts'
 import type { Outcome } from '../kernel/call.ts'
 import { refusalText } from '../kernel/refusal.ts'
 import type { Fields } from '../kernel/schema.ts'
+import type { Conversation } from './conversation.ts'
+
+/** A call that was made, under the id that the conversation knows it by. */
+export interface Made {
+  readonly id: string
+  readonly name: string
+  readonly args: Fields
+}
+
+/** Tells a conversation what a call came to. What it returned may be cited from then on. */
+export function hear(conversation: Conversation, { id, name, args }: Made, outcome: Outcome, maxChars: number): Observation {
+  const seen = observe(outcome, maxChars)
+  if (seen.status === 'success') conversation.sources.add(args, seen.value)
+  conversation.add({ kind: 'called', id, name, args: JSON.stringify(args), result: seen.text })
+  return seen
+}
 
 export interface Observation {
   readonly status: Status

@@ -2,7 +2,7 @@
 
 import { errandId } from '../kernel/errand.ts'
 import type { Errand } from '../kernel/errand.ts'
-import type { ChatTurn } from '../kernel/ports/chat.ts'
+import type { ChatModel, ChatTurn } from '../kernel/ports/chat.ts'
 import { Refusal, refusalText } from '../kernel/refusal.ts'
 import type { AssistantLimits, AssistantPorts, Ended, Request, StepRecord, StopReason, ToolCard } from './words.ts'
 import type { Sources } from './citations.ts'
@@ -11,7 +11,7 @@ import { parseCall, parseDecision } from './decision.ts'
 import type { Decision } from './decision.ts'
 import type { Keeper } from './keeper.ts'
 import { LineFeed } from './line-feed.ts'
-import { observe } from './observe.ts'
+import { hear } from './observe.ts'
 import { systemPrompt } from './prompt.ts'
 import { Repeats } from './repeats.ts'
 import { createTimeLimit } from './time-limit.ts'
@@ -21,6 +21,8 @@ import type { TimeLimit } from './time-limit.ts'
 const MAX_UNREADABLE = 3
 /** Of a prompt, for one result. */
 const RESULT_SHARE = 0.25
+
+export const resultChars = ({ maxPromptChars }: ChatModel): number => Math.floor(maxPromptChars * RESULT_SHARE)
 
 const SAYS: Readonly<Record<Exclude<StopReason, 'model'>, string>> = {
   steps: 'the model did not come to an answer within the steps that it may take',
@@ -159,10 +161,9 @@ export class Running {
       onEvent?.({ is: 'called', step, tool: shownName, status: 'confirmation_required', text: '' })
       return { is: 'pending', ...this.#ending(), pending: { tool: name, args, ask: outcome.ask, ticket: outcome.ticket } }
     }
-    const { status, text, value } = observe(outcome, Math.floor(this.#ports.model.maxPromptChars * RESULT_SHARE))
-    if (status === 'success') this.#sources.add(args, value)
+    const { status, text } = hear(conversation, { id, name: shownName, args }, outcome, resultChars(this.#ports.model))
     this.#repeats.made(name, args, { changed: status === 'success' && card?.reads !== true })
-    record(status, text)
+    this.#steps.push({ tool: shownName, args, status })
     onEvent?.({ is: 'called', step, tool: shownName, status, text })
     return this.#time.signal.aborted ? this.#interrupted() : undefined
   }

@@ -1,6 +1,6 @@
 /** The words of the assistant: what it is given, what it tells while it works, and how a request ends. */
 
-import type { Arrival, Dispatch } from '../kernel/call.ts'
+import type { Arrival, Dispatch, Outcome } from '../kernel/call.ts'
 import type { Caller } from '../kernel/caller.ts'
 import type { Status } from '../kernel/errand.ts'
 import type { ChatModel } from '../kernel/ports/chat.ts'
@@ -93,4 +93,6 @@ export type Ended =
 export interface Assistant {
   /** Works on one request to its end. Never rejects for what a model, a tool or a person did. */
   ask(request: Request): Promise<Ended>
+  /** Tells a conversation what came of a call of it that had to wait for the person. */
+  heard(conversation: Conversation, call: Pick<Pending, 'tool' | 'args'>, outcome: Outcome): void
 }

@@ -1,6 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import * as z from 'zod'
+import { ours, untrusted } from '../../kernel/leaf.ts'
 import { fromJsonSchema } from '../../kernel/schema.ts'
 import type { JsonSchema } from '../../kernel/schema.ts'
+import { defineTool } from '../../kernel/tool.ts'
 import { answer, choose } from '../../testing/index.ts'
 import { apiOver, TOKEN } from './api.fixture.ts'
 import type { Api, Said } from './api.fixture.ts'
@@ -10,6 +13,16 @@ afterEach(() => api.close())
 
 const open = async (...given: Parameters<typeof apiOver>): Promise<Api> => (api = await apiOver(...given))
 const remove = { arguments: { what: 'x' } }
+/** It needs a person, and returns more than a prompt has room for. */
+const report = defineTool({
+  name: 'report', title: 'Report', summary: 'Reports.', scope: 'world:use', level: 'CONFIRM', effect: 'execute',
+  idempotent: false, openWorld: false, perMinute: 100, uses: [],
+  input: z.strictObject({}),
+  output: z.strictObject({ path: ours(z.string()), text: untrusted(z.string()) }),
+  examples: [{ title: 'One', input: {} }],
+  touches: () => [],
+  run: () => ({ path: 'report.md', text: 'long '.repeat(6_000) }),
+})
 const ticketOf = ({ body }: Said): string => String(body['ticket'])
 
 describe('the API', () => {
@@ -73,6 +86,16 @@ describe('a call that needs a person', () => {
     expect(await post('/confirm', { ticket: ticketOf(asked) })).toMatchObject({ status: 400, body: { error: 'consent.ticket' } })
     expect(world.done).toEqual(['remove x'])
     expect(errands().map(({ errand }) => [errand?.status, errand?.confirmed, errand?.request === asked.body['request']])).toEqual([['confirmation_required', false, true], ['success', true, true]])
+  })
+
+  it('is heard of by its conversation, once, within the bound of a result, and may be cited there', async () => {
+    const { post, model } = await open([choose('report'), answer('So it is [source: report.md], not [source: other.md].')], { world: { options: { tools: [report] } } })
+    const asked = await post('/chat', { message: 'report' })
+    await Promise.all([post('/confirm', { ticket: ticketOf(asked) }), post('/confirm', { ticket: ticketOf(asked) })])
+    expect(await post('/chat', { message: 'so?', conversation: asked.body['conversation'] })).toMatchObject({ body: { answer: 'So it is [source: report.md], not.' } })
+    const heard = model.asked[1]?.messages.filter(({ content }) => content.startsWith('Result of report')).map(({ content }) => content) ?? []
+    expect(heard).toEqual([expect.stringContaining('waits for the person'), expect.stringMatching(/report\.md.*\[cut: /s)])
+    expect(heard[1]?.length).toBeLessThan(16_000)
   })
 
   it('is declined by the same way, and its ticket is used up', async () => {

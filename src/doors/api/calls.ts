@@ -71,12 +71,12 @@ export function createCalls({ app, pending }: { readonly app: App; readonly pend
       if (!waiting || (tool !== undefined && tool !== waiting.tool)) return NO_TICKET
       const replies = Object.fromEntries(Object.keys(waiting.ask.questions).map((name) => [name, approve ? { action: 'accept', content: { approve: true } } : { action: 'decline' }]))
       const outcome = await dispatch({ kind: 'tool', name: waiting.tool, args: args ?? waiting.args }, local, { ...BY_TICKET, errand: waiting.errand, signal, reply: { ticket, replies } })
-      const reply = replyOf(outcome, waiting)
+      const isTicketRefused = outcome.is === 'refused' && outcome.refusal.code === 'consent.ticket'
       // Changed arguments are no use of the ticket.
-      if (reply.body['error'] !== 'consent.ticket' || args === undefined) pending.drop(ticket)
-      const { conversation } = waiting
-      conversation?.add({ kind: 'called', id: newPlace(), name: waiting.tool, args: JSON.stringify(waiting.args), result: JSON.stringify(reply.body['result'] ?? reply.body['message'] ?? reply.body['status']) })
-      return reply
+      if (!isTicketRefused || args === undefined) pending.drop(ticket)
+      // Whoever comes second with a ticket says nothing of the call.
+      if (!isTicketRefused) waiting.heard?.(outcome)
+      return replyOf(outcome, waiting)
     },
   }
 }

@@ -43,16 +43,24 @@ export function createChats(assistant: Assistant, calls: Calls): Chats {
       running.add(id)
       return assistant
         .ask({ text: message, conversation, signal, arrival: BY_TICKET, onEvent })
-        .then((ended) => replyOf(ended, id, pendingOf(ended, { text: message, conversation, calls })))
+        .then((ended) => replyOf(ended, id, pendingOf(ended, { text: message, conversation, calls, assistant })))
         .finally(() => running.delete(id))
     },
   }
 }
 
-const pendingOf = (ended: Ended, { text, conversation, calls }: { readonly text: string; readonly conversation: Conversation; readonly calls: Calls }): Fields =>
-  ended.is === 'pending'
-    ? calls.waits(ended.pending.ticket, { tool: ended.pending.tool, args: ended.pending.args, ask: ended.pending.ask, errand: { id: ended.request, text }, conversation })
-    : {}
+interface Asked {
+  readonly text: string
+  readonly conversation: Conversation
+  readonly calls: Calls
+  readonly assistant: Assistant
+}
+
+function pendingOf(ended: Ended, { text, conversation, calls, assistant }: Asked): Fields {
+  if (ended.is !== 'pending') return {}
+  const { ticket, tool, args, ask } = ended.pending
+  return calls.waits(ticket, { tool, args, ask, errand: { id: ended.request, text }, heard: (outcome) => assistant.heard(conversation, { tool, args }, outcome) })
+}
 
 function replyOf(ended: Ended, conversation: string, waits: Fields): Reply {
   const body = { request: ended.request, conversation, steps: ended.steps }

@@ -1,6 +1,6 @@
 /** Calls that wait for a person, by their tickets. Whether a ticket counts is the chain's to say; here is only what it was for. */
 
-import type { Conversation } from '../../app/assistant.ts'
+import type { Outcome } from '../../kernel/call.ts'
 import type { Errand } from '../../kernel/errand.ts'
 import type { Ask } from '../../kernel/question.ts'
 import type { Fields } from '../../kernel/schema.ts'
@@ -10,8 +10,8 @@ export interface Waiting {
   readonly args: Fields
   readonly errand: Errand
   readonly ask: Ask
-  /** Hears what came of it. */
-  readonly conversation?: Conversation
+  /** Told what came of it. */
+  readonly heard?: (outcome: Outcome) => void
 }
 
 const MAX_WAITING = 200
