@@ -30,6 +30,23 @@ describe('a model of this machine', () => {
     expect(server?.posted.map(({ path, body }) => [path, body['model']])).toEqual([['/api/tags', undefined], ['/api/chat', 'first']])
   })
 
+  it('is not one that makes vectors', async () => {
+    expect(await asked([json(200, { models: [{ name: 'nomic-embed-text:latest' }, { name: 'all-minilm' }, { name: 'own', details: { family: 'nomic-bert' } }, { name: 'first' }] }), SAYS])).toBe('hello')
+    expect(server?.posted.at(-1)?.body['model']).toBe('first')
+  })
+
+  it('is found by a request that began to wait beside another one, which was cancelled', async () => {
+    server = await provider(() => {}, json(200, { models: [{ name: 'first' }] }), SAYS)
+    const { values } = loadSettings({ file: JSON.stringify({ llmEndpoint: `http://127.0.0.1:${server.port}/api/chat` }) })
+    const model = openChatModel(values, systemClock)
+    const [first, second] = [new AbortController(), new AbortController()]
+    const ask = ({ signal }: AbortController) => model.chat({ system: 's', messages: [{ role: 'user', content: 'hi' }], signal })
+    const both = Promise.allSettled([ask(first), ask(second)])
+    while (server.posted.length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+    first.abort()
+    expect(await both).toMatchObject([{ status: 'rejected' }, { status: 'fulfilled', value: { text: 'hello' } }])
+  })
+
   it('is not looked for where one is named', async () => {
     expect(await asked([SAYS], { llmModel: 'mine' })).toBe('hello')
   })

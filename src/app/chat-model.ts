@@ -19,21 +19,28 @@ const CHARS_PER_TOKEN = 3
 const [TAGS_MAX_BYTES, TAGS_TIMEOUT_MS] = [1_000_000, 10_000]
 
 export function openChatModel(settings: Settings, clock: Clock): ChatModel {
-  let opened: Promise<ChatModel> | undefined
+  let opening: { readonly model: Promise<ChatModel>; readonly by: AbortSignal } | undefined
   let known: ChatModel | undefined
-  const open = async (signal: AbortSignal): Promise<ChatModel> => (known = await load(settings, clock, signal))
+  /** Requests share one look for the model, but not its end: a request that was cancelled takes no other with it. */
+  const opened = async (signal: AbortSignal): Promise<ChatModel> => {
+    for (;;) {
+      const mine = (opening ??= { model: load(settings, clock, signal), by: signal })
+      try {
+        return (known = await mine.model)
+      } catch (error) {
+        // A failed look for a model is no reason not to look again.
+        if (opening === mine) opening = undefined
+        if (signal.aborted || !mine.by.aborted) throw error
+      }
+    }
+  }
   return {
     maxPromptChars: settings.llmMaxPromptChars,
     get speaksTools() {
       return known?.speaksTools ?? true
     },
     async chat(request) {
-      // A failed look for a model is no reason not to look again.
-      opened ??= open(request.signal).catch((error: unknown) => {
-        opened = undefined
-        throw error
-      })
-      const model = await opened
+      const model = await opened(request.signal)
       return model.chat(request).catch((error: unknown) => {
         throw error instanceof Refusal && error.code === 'model.failed' ? refusal('model.failed', nextOf(error.reason ?? ''), error.reason) : error
       })
@@ -110,11 +117,14 @@ const NEXT: readonly (readonly [RegExp, string])[] = [
   [/^empty/, 'it said nothing: try again, or choose another model'],
 ]
 
+/** Models that make vectors stand in the same list, and cannot chat. */
+const EMBEDS = /embed|\bbert\b|\bbge-|minilm/i
+
 function nameIn(text: string): string | undefined {
   try {
-    const { models } = JSON.parse(text) as { readonly models?: readonly { readonly name?: unknown }[] }
-    const name = models?.[0]?.name
-    return typeof name === 'string' && name !== '' ? name : undefined
+    const { models } = JSON.parse(text) as { readonly models?: readonly { readonly name?: unknown; readonly details?: { readonly family?: unknown } }[] }
+    const name = models?.find(({ name, details }) => typeof name === 'string' && name !== '' && !EMBEDS.test(`${name} ${String(details?.family)}`))?.name
+    return name as string | undefined
   } catch {
     return undefined
   }
