@@ -1,3 +1,5 @@
+import fc from 'fast-check'
+import { micromark } from 'micromark'
 import { expect, it } from 'vitest'
 import { createSources } from './citations.ts'
 
@@ -10,6 +12,10 @@ const sources = () => {
   all.addText('read https://asked.example/x for me')
   return all
 }
+
+/** Where the page of a CommonMark renderer that holds nothing back leads to. */
+const reached = (text: string): readonly string[] =>
+  [...micromark(text, { allowDangerousHtml: true, allowDangerousProtocol: true }).matchAll(/<[a-z][^>]*?\s(?:href|src)="?([^"> ]*)|<style[^<]*url\(([^)]*)/gi)].map(([, url, style]) => url ?? style ?? '')
 
 it.each([
   ['a [source: notes/todo.md]', 'a [source: notes/todo.md]'],
@@ -32,9 +38,43 @@ it.each([
 })
 
 it.each([
+  ['a text with brackets in it', '![a[b]](https://evil.test/)'],
+  ['links in each other', '[[[a](https://evil.test/)](https://evil.test/)](https://evil.test/)'],
+  ['what is left where another was taken out', '![a]<https://evil.test/>(https://evil.test/)'],
+  ['a definition in a quote', '![a][b]\n\n> [b]: https://evil.test/'],
+  ['a definition in a list, a line further on', '[b]\n\n- [b]:\n  <https://evil.test/>'],
+  ['a tag', '<img alt=">" src="https://evil.test/">'],
+  ['a style', '<style>a { background: url(https://evil.test/) }</style>'],
+  ['more than was retrieved, behind a blank', '![a](<https://docs.example/page evil>)'],
+  ['more than was retrieved, in brackets', '![a](https://docs.example/page(evil))'],
+  ['more than was retrieved, as a place in it', '![a](https://docs.example/page:66)'],
+  ['what was retrieved, with a message in its capitals', '![a](https://docs.example/pAgE)'],
+  ['a host behind references', '[a](&#104;ttps&colon;//evil.test)'],
+])('leaves no address that a renderer would reach for: %s', (_what, text) => {
+  expect(reached(sources().strip(text))).toEqual([])
+})
+
+it('leaves no address that a renderer would reach for, whatever stands beside it', () => {
+  const piece = fc.constantFrom(
+    'a', ' ', '\n', '\n\n', '[', ']', '(', ')', '![', '](', ']:', '[b]', '\n[b]: ', '\n> [b]: ', '<', '>', '"', "'", '\\', '`', '#', ':1', '[^1]', '【x】', '[source: x]', '&#58;', '//',
+    'https://evil.test/', 'https://docs.example/page', 'HTTPS://DOCS.example/page', '<https://evil.test>', '![a](https://evil.test/ "t")', '[b](https://docs.example/page)', '<img src=', '<a href="', 'notes/todo.md',
+  )
+  const known = new Set(['https://docs.example/page', 'notes/todo.md'])
+  fc.assert(fc.property(fc.array(piece, { maxLength: 14 }).map((all) => all.join('')), (text) => {
+    // A name without a place to go to stays on the page that shows it.
+    expect(reached(sources().strip(text)).filter((url) => !known.has(url.replace(/#.*$|\/$/, '')) && /[:\\]|\/\//.test(url))).toEqual([])
+  }), { numRuns: 3_000 })
+})
+
+it('leaves code that looks like a link as it is', () => {
+  const code = 'handlers[name](event); const a: Record<string, number[]> = {}; rows[0]: x; if (a<b && c>d) {}'
+  expect(sources().strip(code)).toBe(code)
+})
+
+it.each([
   ['blanks', ' '.repeat(150_000), ' '.repeat(150_000)],
-  ['pictures that are never closed', '![]('.repeat(1_500), '![]('.repeat(1_500)],
-  ['links that are never closed', `[a](b${'<c '.repeat(3_000)}`, `[a](b${'<c '.repeat(3_000)}`],
+  ['pictures that are never closed', '![]('.repeat(1_500), '![] ('.repeat(1_500)],
+  ['links that are never closed', `[a](b${'<c '.repeat(3_000)}`, `[a] (b${'<c '.repeat(3_000)}`],
 ])('reads very many %s once', (_what, text, stripped) => {
   expect(sources().strip(`${text}x`)).toBe(`${stripped}x`)
 }, SOON_MS)

@@ -4,6 +4,7 @@
  */
 
 import type { Fields } from '../kernel/schema.ts'
+import { breakLinks, NAME } from './dead-links.ts'
 
 /** Members of results that name where something stands. */
 const PLACES: ReadonlySet<string> = new Set(['path', 'uri', 'url', 'final_url', 'finalUrl', 'file', 'source', 'id', 'address', 'document'])
@@ -22,8 +23,12 @@ export interface Sources {
 
 export function createSources(): Sources {
   const known = new Set<string>()
+  /** Addresses as they were spelled: a letter's case or an ending could carry something to whom one leads to. */
+  const addresses = new Set<string>()
   const add = (name: string): void => {
-    if (known.size < MAX_SOURCES && name.length <= MAX_NAME && name.trim() !== '') known.add(plain(name))
+    if (known.size >= MAX_SOURCES || name.length > MAX_NAME || name.trim() === '') return
+    known.add(plain(name))
+    if (SCHEME.test(name.trim())) addresses.add(address(name))
   }
   const walk = (value: unknown, key: string): void => {
     if (typeof value === 'string' && PLACES.has(key)) add(value)
@@ -31,25 +36,30 @@ export function createSources(): Sources {
     else if (value !== null && typeof value === 'object') for (const [name, item] of Object.entries(value)) walk(item, name)
   }
   const isKnown = (name: string): boolean => known.has(plain(name))
+  const mayReach = (target: string): boolean => isKnown(target) && (!SCHEME.test(plain(target)) || addresses.has(address(target)))
   return {
     add: (...values) => values.forEach((value) => void walk(value, '')),
     addText: (text) => text.match(URLS)?.forEach(add),
-    strip: (text) => text
+    strip: (text) => breakLinks(text
       .replace(CITATION, (whole, _open, names: string) => {
         const kept = names.split(/[,;]\s*/).filter(isKnown)
         if (kept.length === 0) return ''
         return kept.length === names.split(/[,;]\s*/).length ? whole : `[source: ${kept.join(', ')}]`
       })
       .replace(LENTICULAR, (whole, name: string) => (isKnown(name) ? whole : ''))
-      .replace(PICTURE, (whole, text: string, target: string) => (isKnown(target) ? whole : text))
-      .replace(LINK, (whole, text: string, target: string) => (isKnown(target) ? whole : text))
-      .replace(REFERENCE, (whole, target: string) => (isKnown(target) ? whole : ''))
+      .replace(REFERENCE, (whole, target: string) => (mayReach(target) ? whole : ''))
       // A footnote's number cites nothing that was returned by that name.
       .replace(FOOTNOTE, '')
-      .replace(AUTOLINK, (whole, target: string) => (isKnown(target) ? whole : ''))
-      .replace(LOST_BLANKS, ''),
+      .replace(AUTOLINK, (whole, target: string) => (mayReach(target) ? whole : ''))
+      .replace(PICTURE, (whole, text: string, target: string) => (mayReach(target) ? whole : text))
+      .replace(LINK, (whole, text: string, target: string, at: number, all: string) => (mayReach(target) || (NAME.test(target) && CODE.test(all[at - 1] ?? '')) ? whole : text))
+      .replace(LOST_BLANKS, ''), mayReach),
   }
 }
+
+const SCHEME = /^[a-z][a-z0-9+.-]*:(?!\d+$)/i
+/** The part of an address that is sent; a slash at its end is the same place. */
+const address = (target: string): string => target.trim().replace(/#.*$/s, '').replace(/\/$/, '')
 
 const URLS = /https?:\/\/[^\s<>"'`)\]]+/gi
 const CITATION = /[[(]\s*(sources?|cited?|citation|ref|doc|document|file)\s*[:=]\s*([^\])]{1,2000})[\])]/gi
@@ -58,6 +68,8 @@ const FOOTNOTE = /\[\^\d{1,3}\]|(?<![\w)\]`])\[\d{1,3}\](?![\w([`])/g
 // A target is taken whole: one that could end anywhere would be tried with every end of what follows it.
 const PICTURE = /!\[([^\]]{0,2000})\]\(\s*(?!\s)<?([^)\s>]{0,6000})(?![^)\s>])>?[^)]{0,2000}\)/g
 const LINK = /\[([^\]]{0,2000})\]\(\s*(?!\s)<?([^)\s>]{0,6000})(?![^)\s>])>?[^)]{0,2000}\)/g
+/** What stands before an index of an array, and seldom before a link. */
+const CODE = /[\w$\]]/
 /** The definition of a link that is used by name (CommonMark §4.7). */
 const REFERENCE = /^ {0,3}\[[^\]]{1,999}\]:\s*<?([^\s>]{1,4000})>?.*$/gm
 const AUTOLINK = /<(https?:[^\s<>]{1,4000})>/gi

@@ -1,0 +1,34 @@
+/**
+ * The last word about links in an answer: whatever a renderer of Markdown (CommonMark 0.31 §4.7, §6.3, §6.4, §6.6)
+ * would reach for, and may not, gets a blank where its syntax breaks. Blanks are all that this adds, so nothing that it
+ * passed can become a link by what it does to the rest.
+ */
+
+/** Whether a target may stay, as it is spelled. */
+export type MayReach = (target: string) => boolean
+
+/** Between brackets of its own, or up to a blank; a title says nothing to whom it leads to. */
+const TARGET = String.raw`(?:<([^<>\n]{0,6000})>|([^\s<>()]{0,6000}))`
+const TITLE = String.raw`(?:\s{1,9}(?:"[^"\n]{0,2000}"|'[^'\n]{0,2000}'))?`
+/** Links and pictures; what is no whole one leads nowhere, or somewhere that this cannot tell. */
+const INLINE = new RegExp(String.raw`\]\((?=\s{0,9}${TARGET}${TITLE}\s{0,9}\)|)`, 'g')
+/** Definitions, also in quotes and lists, where a line may begin with a mark. */
+const DEFINITION = new RegExp(String.raw`\]:(?=[\s>]{0,99}(?![\s>])${TARGET}(?=\s|$)|)`, 'g')
+/** A name alone, as in `handlers[name](event)`, is no address. */
+export const NAME = /^[\w$]{0,40}$/
+/** What may name a host, also behind references and escapes; a colon behind a bracket is common in code. */
+const MAY_NAME_HOST = /[:\\&]|\/\//
+/** Tags that have attributes, load what they hold, or change where the rest leads. */
+const TAG = /<(?=(?:style|script|base|meta|link)\b|[a-z][^<>]{0,6000}=)/gi
+
+export const breakLinks = (text: string, mayReach: MayReach): string =>
+  text
+    .replace(INLINE, (open, pointed?: string, bare?: string) => {
+      const target = pointed ?? bare
+      return target !== undefined && (NAME.test(target) || mayReach(target)) ? open : '] ('
+    })
+    .replace(DEFINITION, (open, pointed?: string, bare?: string) => {
+      const target = pointed ?? bare
+      return target !== undefined && (!MAY_NAME_HOST.test(target) || mayReach(target)) ? open : '] :'
+    })
+    .replace(TAG, '< ')
