@@ -1,9 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import * as z from 'zod'
+import { Answer } from '../../kernel/answer.ts'
 import { ours, untrusted } from '../../kernel/leaf.ts'
 import { fromJsonSchema } from '../../kernel/schema.ts'
 import type { JsonSchema } from '../../kernel/schema.ts'
-import { defineTool } from '../../kernel/tool.ts'
+import { defineJsonTool, defineTool } from '../../kernel/tool.ts'
 import { answer, choose } from '../../testing/index.ts'
 import { apiOver, TOKEN } from './api.fixture.ts'
 import type { Api, Said } from './api.fixture.ts'
@@ -55,6 +56,15 @@ describe('the API', () => {
     expect(await post('/tools/nothing/execute', {})).toMatchObject({ status: 404, body: { status: 'unknown_tool', tool: 'unknown' } })
     expect(await post('/tools/wipe/execute', {})).toMatchObject({ status: 403, body: { status: 'denied' } })
     expect(errands().map(({ door, errand }) => [door, errand?.status])).toEqual([['api', 'success'], ['api', 'invalid_args'], ['api', 'unknown_tool'], ['api', 'denied']])
+  })
+
+  it('hands over the content blocks of a tool that answers with some', async () => {
+    const picture = defineJsonTool({
+      name: 'picture', title: 'Picture', summary: 'Draws.', scope: 'world:use', level: 'SAFE', effect: 'read', idempotent: true, openWorld: false, perMinute: 100, uses: [],
+      input: { type: 'object' }, origin: 'server', examples: [], touches: () => [], run: () => new Answer({}, [{ type: 'image', data: 'AAAA', mimeType: 'image/png' }]),
+    })
+    const { post } = await open([], { world: { options: { tools: [picture] } } })
+    expect(await post('/tools/picture/execute', {})).toMatchObject({ status: 200, body: { content: [{ type: 'image', data: 'AAAA' }] } })
   })
 
   it('remembers, and reads documents, by the tools of those names', async () => {

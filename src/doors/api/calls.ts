@@ -42,8 +42,10 @@ export function createCalls({ app, pending }: { readonly app: App; readonly pend
     const status = statusOf(outcome.is, outcome.is === 'refused' ? outcome.refusal.code : '') || 'error'
     const body = { status, request: errand.id, tool }
     switch (outcome.is) {
-      case 'ok':
-        return { http: 200, body: { ...body, result: outcome.answer.value } }
+      case 'ok': {
+        const { value, blocks } = outcome.answer
+        return { http: 200, body: { ...body, result: value, ...(blocks.length > 0 && { content: blocks }) } }
+      }
       case 'task':
         return { http: 200, body: { ...body, result: { task_id: outcome.task.taskId } } }
       case 'ask':

@@ -32,7 +32,7 @@ export const TOOLS = object({
 }, ['tools'])
 
 /** What a call came to. */
-export const CALLED = object({ status, request: string, result: { type: 'object' }, error: string, message: string, ...ticket }, ['status', 'request', 'tool'])
+export const CALLED = object({ status, request: string, result: { type: 'object' }, content: { type: 'array', items: { type: 'object' }, description: 'Content blocks in the words of MCP, of tools that answer with some.' }, error: string, message: string, ...ticket }, ['status', 'request', 'tool'])
 
 export const ANSWERED = object({
   status: { type: 'string', enum: ['answered', 'stopped', 'confirmation_required'] },
