@@ -15,6 +15,11 @@ describe('problems', () => {
     expect(schema.parse(raw)).toEqual({ ok: false, problems })
   })
 
+  it('spell the pattern that a text must match', () => {
+    const word = fromZod(z.strictObject({ word: z.string().regex(/^\w+$/) }), 'input')
+    expect(word.parse({ word: 'two words' })).toEqual({ ok: false, problems: ['word: must match /^\\w+$/'] })
+  })
+
   it('never hold what was sent', () => {
     const free = fromZod(z.strictObject({ map: z.record(z.string(), z.number()) }), 'input')
     expect(JSON.stringify(free.parse({ map: { hunter2: 'hunter2' } }))).not.toContain('hunter2')

@@ -102,7 +102,8 @@ function rule(issue: z.core.$ZodIssue, names: ReadonlySet<string>): string {
     case 'not_multiple_of':
       return `a multiple of ${issue.divisor}`
     case 'invalid_format':
-      return `not a valid ${issue.format}`
+      // The pattern stands in the schema that the caller was given.
+      return issue.format === 'regex' ? `must match ${String(issue['pattern'])}` : `not a valid ${issue.format}`
     case 'custom':
       return issue.params?.['rule'] === undefined ? 'not accepted' : String(issue.params['rule'])
     default:
