@@ -49,6 +49,12 @@ describe('the API', () => {
     expect(JSON.parse(/event: end\ndata: (.*)/.exec(text)?.[1] ?? '')).toMatchObject({ status: 'answered', answer: 'Seen.' })
   })
 
+  it('has a fault of ours on record, beside the calls that were made', async () => {
+    const { post, rows } = await open([choose('look'), new Error('a defect')])
+    expect(await post('/chat', { message: 'x' })).toMatchObject({ status: 500, body: { error: 'internal' } })
+    expect(rows.map(({ component, outcome }) => [component, outcome])).toEqual([['look', 'ok'], ['api-chat', 'fault']])
+  })
+
   it('calls one tool, like any other call', async () => {
     const { post, errands } = await open()
     expect(await post('/tools/look/execute', { arguments: { what: 'a' } })).toMatchObject({ status: 200, body: { status: 'success', tool: 'look', result: { text: expect.stringContaining('look of a') } } })

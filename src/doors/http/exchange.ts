@@ -140,6 +140,8 @@ export class Exchange {
 
   /** Something of ours threw. Nothing of it is told. */
   fail(): void {
+    // The chain, where it was entered, knows nothing of this.
+    this.entered = false
     this.note('fault', '')
     // Half an answer must not look like a whole one.
     if (this.response.headersSent) this.response.destroy()
