@@ -12,7 +12,7 @@ import {
   urlPrefix,
   webUrl,
 } from './network-kinds.ts'
-import { extension, folderName, headerPair, identifier, levelOverride, resourceUri } from './text-kinds.ts'
+import { extension, folderName, headerPair, identifier, levelOverride, path, resourceUri } from './text-kinds.ts'
 
 type Case = readonly [name: string, kind: Kind<string>, good: readonly string[], bad: readonly string[]]
 
@@ -87,6 +87,7 @@ const CASES: readonly Case[] = [
     ['doc_write=CONFIRM'],
     ['doc_write', 'doc_write=confirm', '=SAFE', 'a=SAFE=SAFE'],
   ],
+  ['a path', path(), ['data', '/srv/data', '../data', './~', 'a~/b', '~backup', 'C:\\data'], ['', '~', '~/data', '~\\data', 'a\nb', 'a\u001b[2J']],
   ['a resource URI', resourceUri(), ['docs://index', 'doc://{+path}'], ['index', 'docs://a b', '']],
 ]
 

@@ -39,9 +39,9 @@ export function shaped({ pattern, accepts, max = 2048, also = () => true, mayBre
 export const line = (max = 2048): Kind<string> =>
   shaped({ pattern: /^.+$/, accepts: `one line of 1 to ${max} characters`, max })
 
-/** A file or folder; who resolves a relative one is said by the setting. */
+/** A file or folder; who resolves a relative one is said by the setting. A home folder is for a shell to spell out: here it would be a folder of that name. */
 export const path = (): Kind<string> =>
-  shaped({ pattern: /^.+$/, accepts: 'a path of 1 to 4096 characters without control characters', max: 4096 })
+  shaped({ pattern: /^(?!~(?:[/\\]|$)).+$/, accepts: 'a path of 1 to 4096 characters without control characters, the home folder written out', max: 4096 })
 
 /** A plain SQL identifier, quoted nowhere. */
 export const identifier = (): Kind<string> =>
