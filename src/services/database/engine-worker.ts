@@ -68,6 +68,8 @@ export async function engineMain(load: NodeJS.Require, reader: RowReader, portal
   }
   const open = async (): Promise<Lite> => {
     const ready = fs.existsSync(start.marker)
+    // The engine takes a directory without it for a new one, and writes over what is there.
+    if (ready && !fs.existsSync(`${start.dataDir}/PG_VERSION`)) throw new Error('the directory is not whole')
     if (ready) configure()
     if (!ready) fs.rmSync(start.dataDir, { recursive: true, force: true })
     const fromTemplate = !ready && start.template !== ''

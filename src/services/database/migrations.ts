@@ -8,14 +8,24 @@ type Run = (sql: string, script: boolean, values?: readonly string[]) => Promise
 const LEDGER = `create schema if not exists arrowhead;
 create table if not exists arrowhead.migrations (name text primary key, applied_at timestamptz not null default now());`
 
-/** @returns the names applied now. Two processes at once apply each step once: the record is written first. */
+const APPLIED = 'select name from arrowhead.migrations'
+
+/** @returns the names applied now, by this process. Two at once apply each step once: the record is written first. */
 export async function applyMigrations(migrations: readonly Migration[], run: Run): Promise<readonly string[]> {
   await run(LEDGER, true)
-  const { rows } = await run('select name from arrowhead.migrations', false)
+  const { rows } = await run(APPLIED, false)
   const known = new Set(rows.map(([name]) => name))
-  const missing = migrations.filter(({ name }) => !known.has(name))
-  for (const { name, sql } of missing) await run(stepOf(name, sql), true)
-  return missing.map(({ name }) => name)
+  const applied: string[] = []
+  for (const { name, sql } of migrations.filter((one) => !known.has(one.name))) {
+    try {
+      await run(stepOf(name, sql), true)
+      applied.push(name)
+    } catch (error) {
+      // Of two that looked at once, the slower one finds the record of the other, and with it the step.
+      if ((await run(`${APPLIED} where name = $1`, false, [name])).rows.length === 0) throw error
+    }
+  }
+  return applied
 }
 
 /** One step as a script. Names are this project's own; the check keeps them plain. */

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -86,6 +86,23 @@ it('a start that was killed half way is begun anew', { timeout: 120_000 }, async
   const again = createEmbeddedDatabase({ folder, template })
   expect((await again.query({ sql: 'select 1' }, { role: 'owner' })).rows).toEqual([['1']])
   await again.close()
+})
+
+it('a directory that lost what says which version it has is not begun anew: what is in it stays', { timeout: 120_000 }, async () => {
+  const owner = { role: 'owner', timeoutMs: 60_000 } as const
+  const database = createEmbeddedDatabase({ folder, template })
+  await database.query({ sql: 'create table kept as select 7 as number' }, owner)
+  await database.close()
+  const file = join(folder, 'data', 'PG_VERSION')
+  const version = readFileSync(file)
+  rmSync(file)
+  const broken = createEmbeddedDatabase({ folder, template })
+  await expect(broken.query({ sql: 'select 1' }, owner)).rejects.toMatchObject({ code: 'database.unavailable' })
+  await broken.close()
+  writeFileSync(file, version)
+  const mended = createEmbeddedDatabase({ folder, template })
+  expect((await mended.query({ sql: 'select number from kept' }, owner)).rows).toEqual([['7']])
+  await mended.close()
 })
 
 it('a folder whose path is too long for a socket still has one', { timeout: 120_000 }, async () => {
