@@ -1,10 +1,10 @@
 /** The checks behind `doctor`. Each looks at one thing that a start would trip over. */
 
-import { accessSync, constants, existsSync, statSync } from 'node:fs'
+import { accessSync, constants, existsSync, lstatSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { ConfigError } from '../config/index.ts'
 import type { Settings } from '../config/index.ts'
-import { auditReader, trailFile } from './audit-reader.ts'
+import { auditReader } from './audit-reader.ts'
 import { createApp } from './create-app.ts'
 import type { Origins } from './credential-source.ts'
 import { diagnoseIdentity, diagnoseIssuer, diagnoseToken } from './diagnose-caller.ts'
@@ -69,18 +69,22 @@ const descriptors: Check = () =>
 
 const dataFolder: Check = (_settings, { dataDir }) => {
   const existing = nearestExisting(dataDir)
+  const next = 'set ARROWHEAD_DATA_DIR to a folder of your own'
+  if (!statSync(existing).isDirectory()) return fail(existing === dataDir ? 'the data directory is no folder' : `the data directory cannot be made: ${existing} is no folder`, next)
+  // Such as one to a disk that is not there.
+  if (existing !== dataDir && lstatSync(dataDir, { throwIfNoEntry: false }) !== undefined) return fail('the data directory is a link that leads nowhere', next)
   try {
-    accessSync(existing, constants.W_OK)
+    accessSync(existing, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch {
-    return fail('the data directory cannot be written', 'set ARROWHEAD_DATA_DIR to a folder of your own')
+    return fail('the data directory cannot be written', next)
   }
   const open = existing === dataDir && (statSync(dataDir).mode & 0o077) !== 0
   return open ? warn('the data directory is readable by others', `chmod 700 ${dataDir}`) : ok(`data directory ${dataDir}`)
 }
 
 const trail: Check = (settings, { dataDir }) => {
-  if (!existsSync(trailFile(settings, dataDir))) return ok('the audit trail is empty')
   const verdict = auditReader(settings, dataDir).verify([])
+  if (verdict.ok && verdict.rows === 0) return ok('the audit trail is empty')
   return verdict.ok
     ? ok(`the audit trail is whole: ${verdict.rows} rows`)
     : fail(`the audit trail is not whole: ${verdict.problem} at row ${verdict.seq}`, 'keep the file for whoever investigates, and set ARROWHEAD_AUDIT_FILE to a new one')
