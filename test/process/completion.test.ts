@@ -1,6 +1,9 @@
 /** Completion scripts are ones that each shell reads, and they complete what there is. */
 
 import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { describe, expect, test } from 'vitest'
 import { main } from '../../src/doors/cli/main.ts'
@@ -41,6 +44,18 @@ describe('completion', () => {
     const { text } = await scriptOf('zsh')
     expect(spawnSync('zsh', ['-n'], { input: text, encoding: 'utf8' })).toMatchObject({ status: 0, stderr: '' })
     expect(text).toMatch(/'c:client'\) found=\('list:/)
+  })
+
+  test.skipIf(!has('bash'))('in bash leaves names of files to bash, which quotes what a shell would run (skipped without bash)', async () => {
+    const { text } = await scriptOf('bash')
+    const folder = mkdtempSync(join(tmpdir(), 'arrowhead-completion-'))
+    try {
+      writeFileSync(join(folder, 'evil;touch pwned;.csv'), '')
+      const { stdout } = spawnSync('bash', ['--norc', '-c', `${BASH('arrowhead data load evil')}; complete -p arrowhead`], { encoding: 'utf8', cwd: folder, env: { PATH: process.env['PATH'] ?? '', SCRIPT: text } })
+      expect(stdout).toBe('\ncomplete -o default -F _arrowhead arrowhead\n')
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
   })
 
   test('is refused for a shell that is not known', async () => {

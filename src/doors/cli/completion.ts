@@ -43,6 +43,7 @@ function grouped(words: readonly Word[]): ReadonlyMap<string, readonly Word[]> {
   return groups
 }
 
+/** Where no word of ours fits, bash itself completes names of files: it quotes what a shell would take for more than a name. */
 function bash(words: readonly Word[], flags: readonly Word[]): string {
   const row = (kind: string) => ([path, list]: readonly [string, readonly Word[]]): string => `    ${kind}:${path.replaceAll(' ', '\\ ')}) echo ${list.map(({ name }) => name).join(' ')} ;;`
   return `# arrowhead completion for bash: source this, or put it into ~/.local/share/bash-completion/completions/arrowhead
@@ -62,9 +63,8 @@ _arrowhead() {
     -*) mapfile -t COMPREPLY < <(compgen -W "$(_arrowhead_words "f:$path") \${path:+$(_arrowhead_words s)}" -- "$word") ;;
     *) mapfile -t COMPREPLY < <(compgen -W "$(_arrowhead_words "c:$path")" -- "$word") ;;
   esac
-  [ "\${#COMPREPLY[@]}" -gt 0 ] || mapfile -t COMPREPLY < <(compgen -f -- "$word")
 }
-complete -F _arrowhead arrowhead
+complete -o default -F _arrowhead arrowhead
 `
 }
 
