@@ -7,6 +7,7 @@ import type { Arrival } from '../../kernel/call.ts'
 import type { Panel } from '../../kernel/panel.ts'
 import type { Questions, Replies } from '../../kernel/question.ts'
 import type { Effect } from '../../kernel/tool.ts'
+import { folded } from '../../kernel/terminal-text.ts'
 import { askPerson } from './ask-person.ts'
 import { say } from './terminal.ts'
 import type { Terminal } from './terminal.ts'
@@ -46,7 +47,7 @@ const replies = (questions: Questions, agreed: boolean): Replies =>
   Object.fromEntries(Object.keys(questions).map((name) => [name, agreed ? { action: 'accept', content: { approve: true } } : { action: 'decline' }]))
 
 async function proceed({ terminal, typed, timeoutMs, remembered }: ConsentLine, panel: Panel): Promise<boolean> {
-  say(terminal, panelText(panel))
+  say(terminal, panelText(panel, (terminal.stderr as { columns?: number }).columns || undefined))
   // What is restricted is agreed to each time.
   const offers = remembered !== undefined && panel.level === 'CONFIRM'
   const said = await typed(offers ? 'Proceed? [y/N] (a: also for this exact call later on) ' : 'Proceed? [y/N] ', timeoutMs)
@@ -63,16 +64,22 @@ const RISKS: Readonly<Record<Effect, string>> = {
   execute: 'a program runs as you',
 }
 
-export function panelText({ tool, title, level, effect, targets, args, change, reason }: Panel): string {
+/** @param columns of the terminal; one that does not know has none. */
+export function panelText({ tool, title, level, effect, targets, args, change, reason }: Panel, columns = 80): string {
   const rows = [
     ['Action', `${title} (${tool})`],
     ...targets.map((target) => ['Target', target]),
-    ...(args === '{}' ? [] : [['Arguments', args.replaceAll('\n', `\n${' '.repeat(INDENT)}`)]]),
+    ...(args === '{}' ? [] : [['Arguments', args]]),
     ['Reason', reason],
     ['Risk', `${level}: ${RISKS[effect]}`],
   ]
-  const lines = rows.map(([name = '', text = '']) => `  ${name.padEnd(INDENT - 2)}${text}`)
-  return ['', ...lines, ...(change === undefined ? [] : ['', ...change.split('\n').map((text) => `  ${text}`)])].join('\n')
+  const lines = rows.map(([name = '', text = '']) => `  ${name.padEnd(INDENT - 2)}${folded(text, columns - INDENT).join(`\n${' '.repeat(INDENT)}`)}`)
+  // What a terminal breaks begins where the name of a row would.
+  const [head = '', ...text] = change?.replace(/\n$/, '').split('\n') ?? []
+  return ['', ...lines, ...(change === undefined ? [] : ['', `  ${head}`, ...text.flatMap((line) => folded(line, columns - MARK.length)).map((line) => `${MARK}${line}`)])].join('\n')
 }
+
+/** Stands before each line of what is in a file: it could look like a panel of its own, below this one. */
+const MARK = '  | '
 
 const INDENT = 13

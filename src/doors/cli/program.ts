@@ -1,6 +1,7 @@
 /** The commands and their help: `arrowhead COMMAND`. Each command's work is loaded only when it is asked for. */
 
 import { Command } from 'commander'
+import { still } from '../../kernel/terminal-text.ts'
 import { VERSION } from '../../kernel/version.ts'
 import { addSettingFlags } from './setting-flags.ts'
 import type { Terminal } from './terminal.ts'
@@ -24,7 +25,7 @@ export function createProgram(terminal: Terminal, args: readonly string[], done:
     .description('Guarded tools for AI models: every call comes in by a door, runs one chain, and leaves through an exit.')
     .version(VERSION, '-v, --version', 'print the version')
     .exitOverride()
-    .configureOutput({ writeOut: (text) => terminal.stdout.write(text), writeErr: (text) => terminal.stderr.write(text) })
+    .configureOutput({ writeOut: (text) => terminal.stdout.write(text), writeErr: (text) => terminal.stderr.write(still(text)) })
     .showHelpAfterError('(arrowhead --help lists the commands)')
     .addHelpText('after', AFTER_HELP)
 

@@ -22,6 +22,16 @@ it('shows of label and message nothing that acts on a terminal', () => {
   expect(String(stderr.read()).slice('\r\u001b[2K'.length)).toBe(`a ]0;b c  .csv [######------------------]  25 % d [2Je`)
 })
 
+it.each([40, 120])('stays on one line of %d columns, however long its label and message are', (columns) => {
+  for (const label of [`/a/long/path/${'x'.repeat(200)}.csv`, '\u5b57'.repeat(200), 'short']) {
+    const stderr = Object.assign(new PassThrough(), { isTTY: true, columns })
+    openProgress({ stderr, env: {} }, label).at(1, 4, 'm'.repeat(200))
+    const line = String(stderr.read()).slice('\r\u001b[2K'.length)
+    if (columns > 60) expect(line).toContain(' 25 %')
+    expect(Array.from(line).reduce((sum, sign) => sum + (sign > '~' ? 2 : 1), 0)).toBeLessThan(columns)
+  }
+})
+
 it('goes no further than the whole, and says nothing again at once', () => {
   const { progress, text } = onTerminal()
   progress.at(9, 4)

@@ -1,6 +1,6 @@
 /** How far long work is, on one line of standard error: on a terminal alone, and never where the answer is JSON. */
 
-import { shown } from '../../kernel/terminal-text.ts'
+import { folded, shown } from '../../kernel/terminal-text.ts'
 import type { Terminal } from './terminal.ts'
 
 export interface Progress {
@@ -16,7 +16,7 @@ export interface Progress {
 /** Time between two lines: faster is flicker. */
 const PAUSE_MS = 80
 const BAR = 24
-const MESSAGE = 80
+const COLUMNS = 80
 const CLEAR = '\r\u001b[2K'
 const SILENT: Progress = { at: () => {}, end: () => {} }
 
@@ -30,7 +30,10 @@ export function openProgress({ stderr, env }: Pick<Terminal, 'stderr' | 'env'>, 
       if (at - saidAt < PAUSE_MS) return
       saidAt = at
       const share = total === undefined || total <= 0 ? done.toLocaleString('en-US') : barOf(Math.min(done / total, 1))
-      stderr.write(`${CLEAR}${shown(label)} ${share}${message === undefined ? '' : ` ${shown(message).slice(0, MESSAGE)}`}`)
+      const width = widthOf(stderr) - 1
+      const [name = ''] = folded(shown(label), width - share.length - 1)
+      const [line = ''] = folded(`${name} ${share}${message === undefined ? '' : ` ${shown(message)}`}`, width)
+      stderr.write(`${CLEAR}${line}`)
     },
     end: () => void (saidAt > Number.NEGATIVE_INFINITY && stderr.write(CLEAR)),
   }
@@ -44,6 +47,9 @@ export async function withProgress<T>(progress: Progress, work: (at: Progress['a
     progress.end()
   }
 }
+
+/** A line that is broken into two would leave one behind each time. */
+const widthOf = (stderr: object): number => (stderr as { columns?: number }).columns || COLUMNS
 
 const barOf = (share: number): string => {
   const full = Math.round(share * BAR)

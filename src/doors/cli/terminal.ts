@@ -1,6 +1,7 @@
 /** What a command may use of the process: streams, environment, exit code. Handed in, so that tests need no process. */
 
 import type { Readable, Writable } from 'node:stream'
+import { still } from '../../kernel/terminal-text.ts'
 
 export interface Terminal {
   readonly stdin: Readable
@@ -20,5 +21,6 @@ export interface Terminal {
 /** Exit codes: 0 done, 1 refused or not in order, 2 used wrongly, then sysexits.h for the rest. */
 export const EXIT = { ok: 0, refused: 1, usage: 2, fault: 70, config: 78 } as const
 
-export const print = ({ stdout }: Terminal, text: string): void => void stdout.write(`${text}\n`)
-export const say = ({ stderr }: Terminal, text: string): void => void stderr.write(`${text}\n`)
+// Names of files, other programs' files and a model's arguments are among what is printed, as text and as JSON.
+export const print = ({ stdout }: Terminal, text: string): void => void stdout.write(`${still(text)}\n`)
+export const say = ({ stderr }: Terminal, text: string): void => void stderr.write(`${still(text)}\n`)
