@@ -6,6 +6,7 @@ import type { Conversation } from '../../app/assistant.ts'
 import { auditReader } from '../../app/audit-reader.ts'
 import { levelInForce } from '../../app/lowered-levels.ts'
 import { resumeSession } from '../../app/resume-session.ts'
+import { still } from '../../kernel/terminal-text.ts'
 import { stepLine, withDesk } from './assistant-desk.ts'
 import type { Desk } from './assistant-desk.ts'
 import { consentLine } from './consent-line.ts'
@@ -64,12 +65,12 @@ export function chat(terminal: Terminal, options: Options): Promise<number> {
 }
 
 async function request({ terminal, options, assistant, conversation, lines, remembered, requests, loaded }: Session, text: string, signal: AbortSignal): Promise<void> {
-  const typed = async (prompt: string, timeoutMs: number): Promise<string> => (await lines.answer(prompt, timeoutMs)) ?? ''
+  const typed = async (prompt: string, timeoutMs: number): Promise<string> => (await lines.answer(prompt, { timeoutMs, signal })) ?? ''
   const ended = await assistant.ask({
     text, conversation, signal,
     arrival: { door: 'cli', ...consentLine({ terminal, typed, remembered, yes: options['yes'] === true, timeoutMs: loaded.values.askTimeoutSeconds * 1000 }) },
     onEvent(event) {
-      if (event.is === 'text') terminal.stdout.write(event.text)
+      if (event.is === 'text') terminal.stdout.write(still(event.text))
       const line = options['quiet'] === true ? undefined : stepLine(event)
       if (line !== undefined) say(terminal, line)
     },

@@ -10,8 +10,8 @@ import type { Terminal } from './terminal.ts'
 export interface LineSource {
   /** The next line; undefined when the input has ended. */
   next(prompt: string): Promise<string | undefined>
-  /** A line that was begun after the prompt was shown; undefined when the input has ended, or the time is over. */
-  answer(prompt: string, timeoutMs: number): Promise<string | undefined>
+  /** A line that was begun after the prompt was shown; undefined when the input has ended, the time is over, or the question is off. */
+  answer(prompt: string, asked: { readonly timeoutMs: number; readonly signal: AbortSignal }): Promise<string | undefined>
   /** Writes what belongs above the line that is being typed. */
   readonly isTerminal: boolean
   close(): void
@@ -29,31 +29,36 @@ export function openLines({ stdin, stdout, stderr, stop }: Terminal, onInterrupt
   const ahead: string[] = []
   let waiting: ((line: string | undefined) => void) | undefined
   let isOver = false
-  const settle = (line: string | undefined): void => {
-    const take = waiting
-    waiting = undefined
-    take?.(line)
-  }
+  let lost = 0
   lines.on('line', (line) => {
-    if (waiting) settle(line)
+    if (waiting) waiting(line)
     else if (!isTty(stdin) && ahead.length < MAX_AHEAD) ahead.push(line)
+    else if (line.trim() !== '') lost += 1
   })
   lines.on('SIGINT', onInterrupt)
+  // Whoever put it aside and comes back finds it paused.
+  lines.on('SIGCONT', () => (waiting ? lines.prompt(true) : lines.resume()))
   lines.on('close', () => {
     isOver = true
-    settle(undefined)
+    waiting?.(undefined)
   })
-  const read = (prompt: string, timeoutMs?: number): Promise<string | undefined> => {
+  const read = (prompt: string, timeoutMs?: number, signal?: AbortSignal): Promise<string | undefined> => {
     if (isTerminal) {
       lines.setPrompt(prompt)
       lines.prompt()
     }
     return new Promise((resolve) => {
-      const timer = timeoutMs === undefined ? undefined : setTimeout(() => settle(undefined), timeoutMs)
-      waiting = (text) => {
+      // A question that is over must take no line, and no end, from the one that is asked after it.
+      const take = (text: string | undefined): void => {
         clearTimeout(timer)
+        signal?.removeEventListener('abort', nothing)
+        if (waiting === take) waiting = undefined
         resolve(text)
       }
+      const nothing = (): void => take(undefined)
+      const timer = timeoutMs === undefined ? undefined : setTimeout(nothing, timeoutMs)
+      signal?.addEventListener('abort', nothing, { once: true })
+      waiting = take
     })
   }
   const close = (): void => lines.close()
@@ -66,15 +71,19 @@ export function openLines({ stdin, stdout, stderr, stop }: Terminal, onInterrupt
     },
     next(prompt) {
       const line = ahead.shift()
+      if (lost > 0) stderr.write(`arrowhead: not taken, because it came before the last answer: ${lost} ${lost === 1 ? 'line' : 'lines'}\n`)
+      lost = 0
       return line !== undefined || isOver ? Promise.resolve(line) : read(prompt)
     },
-    async answer(prompt, timeoutMs) {
+    async answer(prompt, { timeoutMs, signal }) {
       if (!isTerminal) return this.next(prompt)
       // What the terminal still holds arrives, and nobody waits for it.
       await pause(DROP_MS)
+      // The line that is typed by now is for the question after this one.
+      if (isOver || signal.aborted) return undefined
       lines.setPrompt('')
       for (const name of ['e', 'u']) lines.write('', { ctrl: true, name })
-      return isOver ? undefined : read(prompt, timeoutMs)
+      return read(prompt, timeoutMs, signal)
     },
   }
 }
