@@ -3,7 +3,7 @@
 import { Console } from 'node:console'
 import { fileURLToPath } from 'node:url'
 import { main } from './doors/cli/main.ts'
-import { EXIT } from './doors/cli/terminal.ts'
+import { EXIT, say } from './doors/cli/terminal.ts'
 import { keepHeapYoung } from './doors/cli/young-heap.ts'
 import { userHome } from './exits/disk/user-home.ts'
 
@@ -11,6 +11,9 @@ import { userHome } from './exits/disk/user-home.ts'
 globalThis.console = new Console(process.stderr, process.stderr)
 
 keepHeapYoung()
+
+// A reader that is gone, or a full disk, must not end what still runs: what came of it is told at the end.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 
 const stop = new AbortController()
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
@@ -30,7 +33,7 @@ const terminal = {
 try {
   process.exitCode = await main(process.argv.slice(2), terminal)
 } catch (error) {
-  process.stderr.write(`arrowhead: internal error: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`)
+  say(terminal, `arrowhead: internal error: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
   process.exitCode = EXIT.fault
 }
 // Streams of a client that is gone must not keep the process; what was written is flushed first.

@@ -1,7 +1,8 @@
 /** The command line as scripts use it: what goes to which stream, and the exit code. */
 
 import { spawnSync } from 'node:child_process'
-import { closeSync, existsSync, openSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { main } from '../../src/doors/cli/main.ts'
@@ -160,7 +161,28 @@ describe('settings that are not in order exit 78', () => {
   })
 })
 
+test.each(['', 'here'])('with a HOME of %j nothing of the working folder is a setting', async (home) => {
+  for (const folder of [place.cwd, join(place.cwd, 'here')]) {
+    mkdirSync(join(folder, '.config/arrowhead'), { recursive: true })
+    writeFileSync(join(folder, '.config/arrowhead/config.json'), '{"port": 9999}')
+  }
+  try {
+    expect((await run(place, ['config', 'explain'], { HOME: home })).out).not.toContain('9999')
+    expect((await run(place, ['config', 'explain'], { HOME: join(place.cwd, 'here') })).out).toContain('9999')
+  } finally {
+    for (const folder of ['.config', 'here']) rmSync(join(place.cwd, folder), { recursive: true })
+  }
+})
+
 const FULL = '/dev/full'
+// Such a command still has a database to close when its output is gone.
+test.skipIf(!existsSync(FULL))('output that is lost while a command still works is told in one line as well, and a reader that is gone not at all', async () => {
+  const binary = await builtBinary()
+  const lost = (shell: string) => spawnSync('bash', ['-c', shell, 'bash', process.execPath, binary], { cwd: place.cwd, env: place.env, encoding: 'utf8' })
+  expect(lost('"$@" data tables >/dev/full')).toMatchObject({ status: 70, stderr: 'arrowhead: the output could not be written (ENOSPC)\n' })
+  expect(lost('set -o pipefail; "$@" data tables | true')).toMatchObject({ status: 0, stderr: '' })
+})
+
 test.skipIf(!existsSync(FULL))('a disk that takes none of the output is an exit code of its own, for half an answer is no answer', async () => {
   const binary = await builtBinary()
   const full = openSync(FULL, 'w')

@@ -65,6 +65,16 @@ describe('a conversation', () => {
 })
 
 describe('undo', () => {
+  it('of a data directory of its own is named with it, so that what is printed leads back from anywhere', async () => {
+    const { err } = await ask(['change it', '--yes', '--data-dir', 'own data'], edit, answer('Done.'))
+    const [, words = ''] = /arrowhead (undo r-.*)$/m.exec(err) ?? []
+    expect(words).toMatch(/^undo r-\S+ --data-dir '.*\/own data'$/)
+    const [command = '', id = ''] = words.split(' ')
+    mkdirSync(at('elsewhere'))
+    expect(await run({ ...place, cwd: at('elsewhere') }, [command, id, '--data-dir', at('own data')])).toMatchObject({ code: 0 })
+    expect(text('notes.txt')).toContain('Monday')
+  })
+
   it('takes back what the newest request changed, and says so; then there is nothing left', async () => {
     chmodSync(at('notes.txt'), 0o640)
     expect((await ask(['change it', '--yes'], make, edit, answer('Done.'))).err).toContain('arrowhead undo r-')

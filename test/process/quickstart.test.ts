@@ -1,5 +1,6 @@
 /** `quickstart` as whoever reads the README meets it: what it prints is all that a client needs. */
 
+import { execFileSync } from 'node:child_process'
 import { PassThrough } from 'node:stream'
 import { readFileSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -63,6 +64,13 @@ test('the entry that it prints lets a client in, with every scope, and nobody ge
     expect(await client.callTool({ name: 'calculate', arguments: { expression: '6 * 7' } })).toMatchObject({ structuredContent: { result: 42 } })
     await client.close()
     expect((await fetch(url, { method: 'POST' })).status).toBe(401)
+  })
+})
+
+test('the command that it prints for a shell has the token, whatever the folder is called and wherever it is typed', async () => {
+  await served([...(await freePort()), '--data-dir', `${place.cwd}/it's mine`], async ({ headers }, said) => {
+    const [, header = ''] = /--header (".*")$/m.exec(said) ?? []
+    expect(execFileSync('sh', ['-c', `printf %s ${header}`], { cwd: '/', encoding: 'utf8' })).toBe(`Authorization: ${headers.Authorization}`)
   })
 })
 

@@ -6,10 +6,15 @@ import { changesFiles } from '../../app/undo-report.ts'
 import { typed } from './ask-person.ts'
 import { stepLine, withDesk } from './assistant-desk.ts'
 import { consentLine } from './consent-line.ts'
+import { sameFlags } from './given-flags.ts'
 import { EXIT, print, say } from './terminal.ts'
 import type { Terminal } from './terminal.ts'
 
 export function ask(terminal: Terminal, options: Readonly<Record<string, unknown>>, words: readonly string[]): Promise<number> {
+  if (words.join('').trim() === '') {
+    say(terminal, 'arrowhead: the request is empty')
+    return Promise.resolve(EXIT.usage)
+  }
   return withDesk(terminal, options, async ({ assistant, loaded }) => {
     const trace = options['quiet'] !== true && options['json'] !== true
     const ended = await assistant.ask({
@@ -28,7 +33,7 @@ export function ask(terminal: Terminal, options: Readonly<Record<string, unknown
     if (options['json'] === true) print(terminal, JSON.stringify(endedJson(ended)))
     else if (ended.is === 'answered') print(terminal, ended.text)
     else if (ended.is === 'stopped') say(terminal, `arrowhead: stopped: ${ended.says}`)
-    if (trace && ended.steps.some(({ tool, status }) => status === 'success' && changesFiles(tool))) say(terminal, `arrowhead: to take back what it changed: arrowhead undo ${ended.request}`)
+    if (trace && ended.steps.some(({ tool, status }) => status === 'success' && changesFiles(tool))) say(terminal, `arrowhead: to take back what it changed: arrowhead undo ${ended.request}${sameFlags(terminal, options, ['config', 'dataDir'])}`)
     return ended.is === 'answered' ? EXIT.ok : EXIT.refused
   })
 }

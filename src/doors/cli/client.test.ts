@@ -181,3 +181,13 @@ describe('an entry', () => {
     expect((await client('add', 'emacs')).code).toBe(2)
   })
 })
+
+test('what is printed as the way back leads back, for a file of one\'s own and from another folder', async () => {
+  const file = join(home, "it's mine", 'mcp.json')
+  const { out } = await client('add', 'cursor', '--create', '--file', join("it's mine", 'mcp.json'), '--data-dir', join(home, 'other'))
+  const [, undo = ''] = /^Undo: +arrowhead client (.*)$/m.exec(out) ?? []
+  expect(undo).toBe(`add cursor --undo --file '${home}/it'\\''s mine/mcp.json' --data-dir ${home}/other`)
+  expect(existsSync(file)).toBe(true)
+  expect(await client('add', 'cursor', '--undo', '--file', file, '--data-dir', join(home, 'other'))).toMatchObject({ code: 0, err: '' })
+  expect(existsSync(file)).toBe(false)
+})

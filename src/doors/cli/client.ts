@@ -3,7 +3,7 @@
 import { isAbsolute, resolve } from 'node:path'
 import { addEntry, type Client, type ClientChange, ClientFileError, type ClientPlace, CLIENTS, clientState, entryLinks, removeEntry, shownEntry, type Target, undoChange } from '../../app/client-setup.ts'
 import { SETTINGS } from '../../config/index.ts'
-import { settingFlags } from './given-flags.ts'
+import { sameFlags, settingFlags } from './given-flags.ts'
 import { load } from './load.ts'
 import { EXIT, print, say } from './terminal.ts'
 import type { Terminal } from './terminal.ts'
@@ -17,9 +17,11 @@ const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]{0,127}$/
 class Misused extends Error {}
 
 export async function listClients(terminal: Terminal, options: Options): Promise<number> {
+  const entryName = entryNameOf(options)
+  if (entryName === undefined) return misused(terminal, MISNAMED)
   const rows = CLIENTS.flatMap((client) => {
     const file = fileOf(terminal, client, options)
-    return file === undefined ? [] : [{ client: client.name, file, ...clientState({ client, file, entryName: entryNameOf(options) }) }]
+    return file === undefined ? [] : [{ client: client.name, file, ...clientState({ client, file, entryName }) }]
   })
   if (options['json'] === true) print(terminal, JSON.stringify(rows, null, 2))
   else for (const { client, state, file, why } of rows) print(terminal, `${client.padEnd(15)} ${state.padEnd(13)} ${file}${why === undefined ? '' : ` (${why})`}`)
@@ -51,8 +53,10 @@ async function withPlace({ terminal, options, args }: Asked, work: (place: Clien
   if (!client) return misused(terminal, `no such client; known are ${CLIENTS.map(({ name }) => name).join(', ')}`)
   const file = fileOf(terminal, client, options)
   if (file === undefined) return misused(terminal, `${client.title} has no file for one project`)
+  const entryName = entryNameOf(options)
+  if (entryName === undefined) return misused(terminal, MISNAMED)
   try {
-    return work({ client, file, entryName: entryNameOf(options) })
+    return work({ client, file, entryName })
   } catch (error) {
     if (error instanceof Misused) return misused(terminal, error.message)
     if (!(error instanceof ClientFileError)) throw error
@@ -74,10 +78,9 @@ function fileOf(terminal: Terminal, client: Client, options: Options): string | 
   return client.file(terminal)
 }
 
-function entryNameOf({ name = 'arrowhead' }: Options): string {
-  if (typeof name !== 'string' || !ENTRY_NAME.test(name)) throw new Misused('--name: letters, digits, - and _, and a letter first')
-  return name
-}
+const MISNAMED = '--name: letters, digits, - and _, and a letter first'
+
+const entryNameOf = ({ name = 'arrowhead' }: Options): string | undefined => (typeof name === 'string' && ENTRY_NAME.test(name) ? name : undefined)
 
 const paths = (terminal: Terminal, options: Options) => ({ dataDir: resolve(terminal.cwd, load(terminal, options).dataDir), dryRun: options['dryRun'] === true })
 
@@ -129,7 +132,7 @@ function done(terminal: Terminal, options: Options, { place, change, target }: O
   }
   if (change.diff.length === 0) print(terminal, `${file}: nothing to change`)
   else print(terminal, [file, ...change.diff].join('\n'))
-  if (change.backup !== undefined) print(terminal, `\nBefore: ${change.backup}\nUndo:   arrowhead client add ${client.name} --undo${options['project'] === true ? ' --project' : ''}\n${client.title} reads the file when it starts the next time.`)
+  if (change.backup !== undefined) print(terminal, `\nBefore: ${change.backup}\nUndo:   arrowhead client add ${client.name} --undo${options['project'] === true && options['file'] === undefined ? ' --project' : ''}${sameFlags(terminal, options, ['file', 'config', 'dataDir'])}\n${client.title} reads the file when it starts the next time.`)
   for (const link of links) print(terminal, `Or by one click: ${link}`)
   return EXIT.ok
 }

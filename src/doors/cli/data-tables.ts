@@ -20,10 +20,10 @@ export const dataLoad = (terminal: Terminal, options: Options, files: readonly s
     try {
       const plans: (readonly [file: string, plan: FilePlan])[] = []
       // All of them before the first one is loaded.
-      for (const file of files) plans.push([file, await about(file, () => planLoad(resolve(terminal.cwd, file), asked(options)))])
+      for (const file of files) plans.push([file, await about(terminal, file, () => planLoad(resolve(terminal.cwd, file), asked(options)))])
       for (const [file, plan] of plans) {
         // The file is read once before it is written.
-        const loaded = await about(file, () => withProgress(openProgress(terminal, shown(file), { json: options['json'] === true }), (progress) => tables.load(plan, { signal: terminal.stop, progress })))
+        const loaded = await about(terminal, file, () => withProgress(openProgress(terminal, shown(file), { json: options['json'] === true }), (progress) => tables.load(plan, { signal: terminal.stop, progress })))
         done.push({ file, ...loaded })
         if (options['json'] !== true) print(terminal, shown(`${file}: ${sentenceOf(loaded)}`))
       }
@@ -43,12 +43,13 @@ function asked(options: Options): FileOptions {
 }
 
 /** What is wrong is said with the file, as it was named, and the line. */
-async function about<T>(file: string, work: () => T | Promise<T>): Promise<T> {
+async function about<T>({ cwd }: Terminal, file: string, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
     if (error instanceof LoadError) throw new LoadError(`${file}${error.line === undefined ? '' : `:${error.line}`}: ${error.message}`)
-    throw isOfDisk(error) ? new LoadError(`${file}: cannot be read (${error.code})`) : error
+    // A folder of the database that cannot be had is another matter.
+    throw isOfDisk(error) && (error.path ?? resolve(cwd, file)) === resolve(cwd, file) ? new LoadError(`${file}: cannot be read (${error.code})`) : error
   }
 }
 
@@ -106,7 +107,7 @@ function wrong(terminal: Terminal, words: string): Promise<number> {
   return Promise.resolve(EXIT.usage)
 }
 
-const isOfDisk = (error: unknown): error is { readonly code: string } => /^E[A-Z]+$/.test(String((error as { code?: unknown } | undefined)?.code))
+const isOfDisk = (error: unknown): error is { readonly code: string; readonly path?: string } => /^E[A-Z]+$/.test(String((error as { code?: unknown } | undefined)?.code))
 
 /** JSON that a terminal can show too: the same text, with escapes for what would act on one. */
 const jsonOf = (value: object): string =>

@@ -2,6 +2,7 @@
 
 import { open } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import { addAbortSignal } from 'node:stream'
 import { diagnose } from '../../app/diagnose.ts'
 import { ConfigError } from '../../config/index.ts'
 import { shown } from '../../kernel/terminal-text.ts'
@@ -15,7 +16,9 @@ const MAX_TOKEN_BYTES = 100_000
 
 export async function doctor(terminal: Terminal, options: Readonly<Record<string, unknown>>): Promise<number> {
   const { values, sources, dataDir, engineEnv } = load(terminal, options)
-  const place = { dataDir, cwd: terminal.cwd, engineEnv, token: await tokenOf(terminal, options['tokenFile']), origins: sources, assistant: () => loadForAssistant(terminal, options).values }
+  const token = await tokenOf(terminal, options['tokenFile'])
+  if (terminal.stop.aborted) return EXIT.refused
+  const place = { dataDir, cwd: terminal.cwd, engineEnv, token, origins: sources, assistant: () => loadForAssistant(terminal, options).values }
   const findings = (await diagnose(values, place)).map(({ what, next, ...rest }) => ({ ...rest, what: shown(what), ...(next !== undefined && { next: shown(next) }) }))
   const isWell = !findings.some(({ state }) => state === 'fail')
   if (options['json'] === true) print(terminal, JSON.stringify({ ok: isWell, checks: findings }, null, 2))
@@ -49,11 +52,16 @@ async function beginningOf(file: string): Promise<string> {
   }
 }
 
-async function textOf({ stdin }: Terminal): Promise<string> {
+/** What was read so far, where the process is asked to stop. */
+async function textOf({ stdin, stop }: Terminal): Promise<string> {
   let text = ''
-  for await (const chunk of stdin) {
-    text += String(chunk)
-    if (text.length > MAX_TOKEN_BYTES) break
+  try {
+    for await (const chunk of addAbortSignal(stop, stdin)) {
+      text += String(chunk)
+      if (text.length > MAX_TOKEN_BYTES) break
+    }
+  } catch (error) {
+    if (!stop.aborted) throw error
   }
   return text
 }

@@ -1,6 +1,6 @@
 /** Settings for a command: flags, environment, `.env` in the working directory, and the config file. */
 
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { assistantSettings } from '../../app/assistant-settings.ts'
 import { ConfigError, loadSettings, platformConfigFile, platformDataDir } from '../../config/index.ts'
@@ -35,7 +35,7 @@ export function load(terminal: Terminal, options: Readonly<Record<string, unknow
  */
 export function loadForAssistant(terminal: Terminal, options: Readonly<Record<string, unknown>>): Loaded {
   const loaded = read(terminal, options, undefined)
-  if (options['quiet'] !== true && /^\s*(?:export\s+)?ARROWHEAD_/m.test(readOptional(join(terminal.cwd, '.env')) ?? '')) {
+  if (options['quiet'] !== true && /^\s*(?:export\s+)?ARROWHEAD_/m.test(readPlain(join(terminal.cwd, '.env')) ?? '')) {
     say(terminal, `arrowhead: the .env of this folder is not read by the assistant; put settings into the environment or into ${configPlace(terminal)}`)
   }
   return { ...loaded, ...assistantSettings(loaded) }
@@ -71,6 +71,15 @@ const engineEnvOf = (env: Terminal['env']): Readonly<Record<string, string>> =>
 function readOptional(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8')
+  } catch {
+    return undefined
+  }
+}
+
+/** Of a file and nothing else: a pipe that nobody writes to would hold up even whoever wants to stop it. */
+function readPlain(file: string): string | undefined {
+  try {
+    return statSync(file).isFile() ? readOptional(file) : undefined
   } catch {
     return undefined
   }

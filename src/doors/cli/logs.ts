@@ -13,23 +13,32 @@ type Entry = ReturnType<Reader['newest']>[number]
 const MAX_LIMIT = 10_000
 
 export async function logs(terminal: Terminal, options: Options): Promise<number> {
-  const limit = Number(options['limit'])
-  if (!Number.isInteger(limit) || limit < 0 || limit > MAX_LIMIT) {
+  const given = String(options['limit'])
+  const limit = Number(given)
+  if (!/^\d{1,5}$/.test(given) || limit > MAX_LIMIT) {
     say(terminal, `arrowhead: --limit accepts a whole number from 0 to ${MAX_LIMIT}`)
     return EXIT.usage
   }
   const { values, dataDir } = load(terminal, options)
   const reader = auditReader(values, dataDir)
   const show = (entry: Entry): void => print(terminal, options['json'] === true ? logLine(entry.row, entry.head) : column(entry))
-  const newest = attempt(() => reader.newest(limit))
+  // Whoever wants none of what there is follows from its end all the same.
+  const newest = attempt(() => reader.newest(Math.max(limit, 1)))
   if (typeof newest === 'string') {
     say(terminal, `arrowhead: ${newest}`)
     return EXIT.refused
   }
-  for (const entry of newest) show(entry)
-  if (options['follow'] === true) for await (const entry of reader.follow(newest.at(-1)?.head.seq ?? 0, terminal.stop)) show(entry)
+  if (limit > 0) for (const entry of newest) show(entry)
+  if (options['follow'] === true) for await (const entry of reader.follow(newest.at(-1)?.head.seq ?? 0, whileRead(terminal))) show(entry)
   else if (newest.length === 0) say(terminal, 'arrowhead: no calls are on record yet')
   return EXIT.ok
+}
+
+/** Aborts when the process is asked to stop, and when nobody reads what it prints any more. */
+function whileRead({ stdout, stop }: Terminal): AbortSignal {
+  const gone = new AbortController()
+  stdout.once('error', () => gone.abort())
+  return AbortSignal.any([stop, gone.signal])
 }
 
 /** What the trail says of itself where it cannot be read. */

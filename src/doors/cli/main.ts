@@ -9,11 +9,18 @@ export async function main(args: readonly string[], terminal: Terminal): Promise
   try {
     return args.length === 1 && args[0] === 'serve' ? await (await import('./serve.ts')).serve(terminal, {}) : await parsed(args, terminal)
   } catch (error) {
+    if (isOfSystem(error)) {
+      say(terminal, `arrowhead: ${error.message}; \`arrowhead doctor\` looks at what is there`)
+      return EXIT.fault
+    }
     if (!(error instanceof ConfigError)) throw error
     say(terminal, `arrowhead: the settings are not in order\n${error.problems.map((problem) => `  - ${problem}`).join('\n')}`)
     return EXIT.config
   }
 }
+
+/** A disk or a folder that does not do what is asked of it is no fault of the program: the system's own words say which. */
+const isOfSystem = (error: unknown): error is Error => error instanceof Error && /^E[A-Z0-9]+$/.test(String((error as { code?: unknown }).code)) && 'syscall' in error
 
 async function parsed(args: readonly string[], terminal: Terminal): Promise<number> {
   const [{ createProgram }, { CommanderError }] = await Promise.all([import('./program.ts'), import('commander')])

@@ -5,6 +5,7 @@ import type { PolicyExplained } from '../../app/explain-policy.ts'
 import { testRules } from '../../app/policy-examples.ts'
 import type { Change } from '../../app/smallest-change.ts'
 import type { Rule } from '../../app/rule-place.ts'
+import { readObject } from '../mcp/message.ts'
 import { appOptions } from './assistant-desk.ts'
 import { configPlace, loadForAssistant } from './load.ts'
 import { printable } from './logs.ts'
@@ -16,7 +17,7 @@ type Options = Readonly<Record<string, unknown>>
 export async function explain(terminal: Terminal, options: Options, [tool = '', ...words]: readonly string[]): Promise<number> {
   const given = argumentsOf(words)
   if (given === undefined) {
-    say(terminal, `arrowhead: the arguments must be one JSON object, or words such as path=~/notes.txt`)
+    say(terminal, `arrowhead: the arguments must be one JSON object, or words such as path=~/notes.txt, and name nothing twice`)
     return EXIT.usage
   }
   const loaded = loadForAssistant(terminal, options)
@@ -47,22 +48,13 @@ export async function test(terminal: Terminal, options: Options): Promise<number
 /** One JSON object, or words of name and value; a value that is JSON other than a text is what it says. */
 function argumentsOf(words: readonly string[]): { readonly args: object; readonly texts: Readonly<Record<string, string>> } | undefined {
   if (words.length === 1 && words[0]?.trimStart().startsWith('{')) {
-    const args = objectIn(words[0])
-    return args && { args, texts: {} }
+    const read = readObject(words[0])
+    return 'value' in read ? { args: read.value, texts: {} } : undefined
   }
   const pairs = words.map((word) => /^([A-Za-z_]\w{0,63})=(.*)$/s.exec(word))
-  if (pairs.includes(null)) return undefined
+  if (pairs.includes(null) || new Set(pairs.map((pair) => pair?.[1])).size < pairs.length) return undefined
   const texts = Object.fromEntries(pairs.map((pair) => [pair?.[1] ?? '', pair?.[2] ?? '']))
   return { texts, args: Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, valueOf(text)])) }
-}
-
-function objectIn(text: string): object | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined
-  } catch {
-    return undefined
-  }
 }
 
 function valueOf(text: string): unknown {

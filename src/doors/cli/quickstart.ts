@@ -8,6 +8,7 @@ import { resolve } from 'node:path'
 import { mintLocalToken } from '../../app/identity.ts'
 import { writeSamples } from '../../app/samples.ts'
 import { ConfigError } from '../../config/index.ts'
+import { quoted } from './given-flags.ts'
 import { load } from './load.ts'
 import { overHttp } from './serve.ts'
 import { say } from './terminal.ts'
@@ -23,7 +24,7 @@ export async function quickstart(terminal: Terminal, options: Options): Promise<
   const { dataDir, values } = first
   const publicUrl = `http://127.0.0.1:${values.port}`
   if (options['host'] !== undefined) throw new ConfigError(['--host: quickstart serves this machine alone; use serve --http, with an identity provider, for more'])
-  const { token, publicKeyPem, tokenFile } = await mintLocalToken({ dataDir, issuer: publicUrl, audience: publicUrl, ttlSeconds: TOKEN_DAYS * DAY_SECONDS }).catch(dataDirFault)
+  const { token, publicKeyPem, tokenFile } = await mintLocalToken({ dataDir: resolve(terminal.cwd, dataDir), issuer: publicUrl, audience: publicUrl, ttlSeconds: TOKEN_DAYS * DAY_SECONDS }).catch(dataDirFault)
   const isThere = (root: string): boolean => existsSync(resolve(terminal.cwd, root))
   const loaded = load(terminal, {
     ...options,
@@ -47,5 +48,5 @@ The token is in ${tokenFile} and valid for ${TOKEN_DAYS} days. A client entry th
 
 ${JSON.stringify({ mcpServers: { arrowhead: { type: 'http', url, headers: { Authorization: `Bearer ${token}` } } } }, null, 2)}
 
-Claude Code:  claude mcp add --transport http arrowhead ${url} --header "Authorization: Bearer $(cat '${tokenFile}')"
+Claude Code:  claude mcp add --transport http arrowhead ${url} --header "Authorization: Bearer $(cat ${quoted(tokenFile)})"
 Stop with Ctrl-C.`

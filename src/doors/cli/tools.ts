@@ -5,6 +5,7 @@ import type { App } from '../../app/create-app.ts'
 import type { Outcome } from '../../kernel/call.ts'
 import { refusalText } from '../../kernel/refusal.ts'
 import { listingTokens } from '../../app/listing-tokens.ts'
+import { readObject } from '../mcp/message.ts'
 import { askable } from './ask-person.ts'
 import { load } from './load.ts'
 import { openProgress, withProgress } from './progress.ts'
@@ -69,7 +70,7 @@ export const showTool = (terminal: Terminal, options: Options, [name = '']: read
 export function callTool(terminal: Terminal, options: Options, [name = '', json = '{}']: readonly string[]): Promise<number> {
   const args = parse(json)
   if (args === undefined) {
-    say(terminal, `arrowhead: the arguments must be one JSON object, such as '{"expression":"2+2"}'`)
+    say(terminal, `arrowhead: the arguments must be one JSON object that names nothing twice, such as '{"expression":"2+2"}'`)
     return Promise.resolve(EXIT.usage)
   }
   return withApp(terminal, options, async (app) => {
@@ -104,10 +105,6 @@ function unknown(terminal: Terminal): number {
 }
 
 function parse(json: string): object | undefined {
-  try {
-    const value: unknown = JSON.parse(json)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined
-  } catch {
-    return undefined
-  }
+  const read = readObject(json)
+  return 'value' in read ? read.value : undefined
 }
