@@ -3,6 +3,8 @@
 import type { Access } from './access.ts'
 import { Answer } from './answer.ts'
 import type { Block } from './answer.ts'
+import { checkFacts, FUNCTION, isText, maybe, oneOf, SCOPED, SWITCH, TEXT, TEXTS, ZOD_OBJECT } from './check-facts.ts'
+import type { Rules } from './check-facts.ts'
 import { fromZod } from './schema.ts'
 import type { Fields, Schema } from './schema.ts'
 import type { Services } from './services.ts'
@@ -56,12 +58,26 @@ export interface Resource<Uses extends keyof Services = keyof Services> {
   readonly complete?: Readonly<Record<string, Complete<Uses>>>
 }
 
-export const defineResource = <const Uses extends keyof Services>(resource: Resource<Uses>): Resource =>
-  Object.freeze(resource) as unknown as Resource
+/** Declares a resource. @throws TypeError when a part of it is missing or none that the chain knows. */
+export function defineResource<const Uses extends keyof Services>(resource: Resource<Uses>): Resource {
+  const { uri } = resource
+  if (!isText(uri)) throw new TypeError('a resource has a URI, or a template of one')
+  checkFacts(uri, resource, RESOURCE)
+  return Object.freeze(resource) as unknown as Resource
+}
 
-/** What a read gives, as the guards see it: bytes stand among the blocks, where nothing is cut as if it were text. */
-export const contentAnswer = (content: ResourceContent, uri: string): Answer =>
-  'blob' in content ? new Answer({ mimeType: content.mimeType }, [{ type: 'resource', resource: { uri, ...content } }]) : new Answer({ ...content })
+const SHOWN: Rules = { name: TEXT, title: TEXT, summary: TEXT, scope: SCOPED, uses: TEXTS, touches: FUNCTION }
+const FORMATS: readonly Format[] = ['text', 'line', 'markdown', 'json', 'document']
+const RESOURCE: Rules = { ...SHOWN, mimeType: TEXT, outside: maybe(oneOf(FORMATS)), fenced: maybe(SWITCH), read: FUNCTION }
+
+/**
+ * What a read gives, as the guards see it: bytes stand among the blocks, where nothing is cut as if it were text.
+ * @throws TypeError for what is neither a text nor bytes in base64
+ */
+export function contentAnswer(content: ResourceContent, uri: string): Answer {
+  if (typeof ('blob' in content ? content.blob : content.text) !== 'string') throw new TypeError('a resource gives a text, or bytes in base64')
+  return 'blob' in content ? new Answer({ mimeType: content.mimeType }, [{ type: 'resource', resource: { uri, ...content } }]) : new Answer({ ...content })
+}
 
 /** What a read gives, out of what the guards let through. */
 export function contentOf({ value, blocks: [block] }: Answer): ResourceContent {
@@ -76,8 +92,12 @@ interface Speaker {
 /** One message of a prompt: a text, or any one block. */
 export type PromptMessage = Speaker & ({ readonly text: string } | { readonly content: Block })
 
-/** As for a read: a block stands among the blocks, and the message names its place. */
+const isMessage = (given: Partial<Record<'role' | 'text' | 'content', unknown>>): boolean =>
+  (given.role === 'user' || given.role === 'assistant') && (typeof given.text === 'string' || (typeof given.content === 'object' && given.content !== null))
+
+/** As for a read: a block stands among the blocks, and the message names its place. @throws TypeError for what is no message */
 export function messagesAnswer(description: string, messages: readonly PromptMessage[]): Answer {
+  if (!messages.every(isMessage)) throw new TypeError('a prompt gives messages of a user or an assistant, each a text or a block')
   const blocks: Block[] = []
   const placed = messages.map((message) => ('text' in message ? message : { role: message.role, block: blocks.push(message.content) - 1 }))
   return new Answer({ description, messages: placed }, blocks)
@@ -114,8 +134,15 @@ export interface PromptSpec<In extends z.ZodObject, Uses extends keyof Services>
   readonly complete?: Readonly<Record<string, Complete<Uses>>>
 }
 
-/** Declares a prompt. Every argument is a string, as MCP wants it, and carries a description. */
+const PROMPT: Rules = { ...SHOWN, input: ZOD_OBJECT, messages: FUNCTION }
+
+/**
+ * Declares a prompt. Every argument is a string, as MCP wants it, and carries a description.
+ * @throws TypeError when a part of it is missing or none that the chain knows.
+ */
 export function definePrompt<In extends z.ZodObject, const Uses extends keyof Services>(spec: PromptSpec<In, Uses>): Prompt {
+  if (!isText(spec.name)) throw new TypeError('a prompt has a name')
+  checkFacts(spec.name, spec, PROMPT)
   const args = Object.entries(spec.input.shape as Readonly<Record<string, z.ZodType>>).map(([name, field]) => ({
     name, description: field.description ?? '', required: !field.isOptional(),
   }))

@@ -17,6 +17,31 @@ describe('a tool of somebody’s own', () => {
     for (const declare of [own, ownJson]) expect(() => declare({ [fact]: value })).toThrow(new RegExp(`^my_tool: ${fact} is `))
   })
 
+  it.each([
+    ['run', undefined], ['run', 'n'], ['touches', undefined], ['touches', []], ['rise', 'CONFIRM'], ['replaces', {}], ['title', ''], ['summary', undefined], ['summary', 5],
+    ['scope', undefined], ['scope', ''], ['scope', 'tools'], ['scope', 'tools:read write'], ['uses', undefined], ['uses', 'corpus'], ['uses', [5]], ['examples', undefined],
+    ['idempotent', undefined], ['openWorld', 'no'], ['scansSecrets', 'no'], ['rate', 5], ['input', undefined], ['input', null], ['output', 5],
+  ])('is not declared where %s is %j, which would be a fault of the first call or guard nothing', (fact, value) => {
+    for (const declare of [own, ownJson]) expect(() => declare({ [fact]: value })).toThrow(new RegExp(`^my_tool: ${fact} is `))
+  })
+
+  it.each([undefined, null, 5, 'My-Tool', ['my_tool']])('is not declared with the name %j', (name) => {
+    for (const declare of [own, ownJson]) expect(() => declare({ name })).toThrow(/^a tool name is snake_case/)
+  })
+
+  it('is not declared over schemas of the other kind, or with half of a schema of its own', () => {
+    for (const input of [{ type: 'object' }, z.string()]) expect(() => own({ input })).toThrow('my_tool: input is an object schema of zod 4')
+    for (const input of [z.strictObject({}), { parse: () => ({ ok: true, value: {} }) }]) expect(() => ownJson({ input })).toThrow('my_tool: input is a JSON Schema, or { parse, json, names }')
+  })
+
+  it('of a class is checked by what is kept of it, which its methods are not', () => {
+    class Mine {
+      run = undefined
+    }
+    Object.assign(Mine.prototype, { ...facts, input: z.strictObject({}), output: z.strictObject({}) })
+    expect(() => defineTool(new Mine() as never)).toThrow(TypeError)
+  })
+
   it('over JSON Schemas is not declared with an origin that nobody knows, for what comes from outside would not be fenced', () => {
     expect(() => ownJson({ origin: 'Outside' })).toThrow('my_tool: origin is one of outside, server')
   })

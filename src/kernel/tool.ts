@@ -4,6 +4,8 @@ import type * as z from 'zod'
 import type { Access } from './access.ts'
 import type { Answer } from './answer.ts'
 import type { Caller } from './caller.ts'
+import { checkFacts, COUNT, FUNCTION, isSnakeCase, LIST, maybe, oneOf, SCOPED, SWITCH, TEXT, TEXTS, ZOD_OBJECT } from './check-facts.ts'
+import type { Rule, Rules } from './check-facts.ts'
 import { planOf } from './leaf.ts'
 import { EFFECTS, LEVELS } from './level.ts'
 import type { Effect, Level } from './level.ts'
@@ -143,14 +145,15 @@ export interface Tool extends Facts<keyof Services> {
 
 /**
  * Declares a tool over zod schemas.
- * @throws TypeError when a string of the answer has no declared origin, the name is not snake_case, or a fact is none that the chain knows.
+ * @throws TypeError when a part is missing or none that the chain knows, the name is not snake_case, or a string of the
+ * answer has no declared origin.
  */
 export function defineTool<In extends z.ZodObject, Out extends z.ZodObject, const Uses extends keyof Services>(
   spec: ToolSpec<In, Out, Uses>,
 ): Tool {
-  checkFacts(spec)
-  const plan = planOf(spec.output, spec.name)
-  return Object.freeze({ ...spec, input: fromZod(spec.input, 'input'), output: fromZod(spec.output, 'output'), plan }) as unknown as Tool
+  const own = checked(spec, { ...FACTS, input: ZOD_OBJECT, output: ZOD_OBJECT })
+  const plan = planOf(own.output, own.name)
+  return Object.freeze({ ...own, input: fromZod(own.input, 'input'), output: fromZod(own.output, 'output'), plan }) as unknown as Tool
 }
 
 export interface JsonToolSpec<Uses extends keyof Services> extends Facts<Uses> {
@@ -165,25 +168,37 @@ export interface JsonToolSpec<Uses extends keyof Services> extends Facts<Uses> {
   run(input: Fields, services: Required<Pick<Services, Uses>>, context: CallContext): Awaitable<Fields | Answer>
 }
 
-/** Declares a tool over JSON Schemas (2020-12), which clients see exactly as written. */
+/** Declares a tool over JSON Schemas (2020-12), which clients see exactly as written. @throws TypeError as `defineTool` does */
 export function defineJsonTool<const Uses extends keyof Services>(spec: JsonToolSpec<Uses>): Tool {
-  checkFacts(spec)
-  checkWord(spec.name, 'origin', spec.origin, ['outside', 'server'])
-  const outside = spec.origin === 'outside'
-  const plan: Plan = { at: 'leaf', origin: { from: spec.origin, format: 'text', fenced: outside } }
-  return Object.freeze({ ...spec, input: adapted(spec.input), output: spec.output && adapted(spec.output), plan }) as unknown as Tool
+  const own = checked(spec, { ...FACTS, input: SCHEMA, output: maybe(SCHEMA), origin: oneOf(['outside', 'server']) })
+  const outside = own.origin === 'outside'
+  const plan: Plan = { at: 'leaf', origin: { from: own.origin, format: 'text', fenced: outside } }
+  return Object.freeze({ ...own, input: adapted(own.input), output: own.output && adapted(own.output), plan }) as unknown as Tool
 }
 
-const adapted = (given: JsonSchema | Schema): Schema => (typeof given['parse'] === 'function' ? (given as Schema) : fromJsonSchema(given as JsonSchema))
+const adapted = (given: JsonSchema | Schema): Schema => (isOwnSchema(given) ? (given as Schema) : fromJsonSchema(given as JsonSchema))
 
-/** A word that the chain does not know would guard nothing, and types do not hold programs in JavaScript back. */
-function checkFacts({ name, level, effect, perMinute = 1 }: Facts<keyof Services>): void {
-  if (!/^[a-z][a-z0-9_]{0,63}$/.test(name)) throw new TypeError('a tool name is snake_case, at most 64 characters')
-  checkWord(name, 'level', level, LEVELS)
-  checkWord(name, 'effect', effect, EFFECTS)
-  if (!Number.isSafeInteger(perMinute) || perMinute < 1) throw new TypeError(`${name}: perMinute is a whole number of calls, one at least`)
+const isOwnSchema = ({ parse }: JsonSchema | Schema): boolean => typeof parse === 'function'
+
+/** A JSON Schema, or one with checks of its own, which says what clients are shown and which names it knows. */
+const SCHEMA: Rule = {
+  says: 'a JSON Schema, or { parse, json, names }',
+  fits: (given) => isRecord(given) && (!isOwnSchema(given) || (isRecord(given['json']) && typeof (given['names'] as ReadonlySet<string> | undefined)?.has === 'function')),
 }
 
-function checkWord(name: string, fact: string, word: string, words: readonly string[]): void {
-  if (!words.includes(word)) throw new TypeError(`${name}: ${fact} is one of ${words.join(', ')}`)
+const isRecord = (value: unknown): value is JsonSchema => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const FACTS: Rules = {
+  title: TEXT, summary: TEXT, scope: SCOPED, level: oneOf(LEVELS), effect: oneOf(EFFECTS), idempotent: SWITCH, openWorld: SWITCH,
+  perMinute: maybe(COUNT), rate: maybe(TEXT), uses: TEXTS, scansSecrets: maybe(SWITCH), polls: maybe(SWITCH), examples: LIST,
+  touches: FUNCTION, rise: maybe(FUNCTION), replaces: maybe(FUNCTION), run: FUNCTION,
+}
+
+/** A copy, which is what is checked and kept: a spec may be anything that has these parts. */
+function checked<Spec extends object>(spec: Spec, rules: Rules): Spec {
+  const own = { ...spec }
+  const { name } = own as { readonly name?: unknown }
+  if (!isSnakeCase(name)) throw new TypeError('a tool name is snake_case, at most 64 characters')
+  checkFacts(name, own, rules)
+  return own
 }
