@@ -1,7 +1,8 @@
+import { runInNewContext } from 'node:vm'
 import * as z from 'zod'
 import { describe, expect, it } from 'vitest'
 import type { Outcome, Request } from '../kernel/call.ts'
-import { defineTool } from '../kernel/tool.ts'
+import { defineJsonTool, defineTool } from '../kernel/tool.ts'
 import { testApp } from '../testing/index.ts'
 
 /** What is no tool, beside a tool that is called like its ceiling. */
@@ -26,5 +27,26 @@ describe('a tool that is called like what is no tool', () => {
     const before = codeOf(await dispatch(other))
     expect([codeOf(await call(name)), codeOf(await call(name)), codeOf(await call(name))]).toEqual(['ok', 'ok', 'quota.spent'])
     expect(codeOf(await dispatch(other))).toBe(before)
+  })
+})
+
+describe('what a tool of somebody’s own gives back', () => {
+  const facts = { name: 'own', title: 'Own', summary: 'For a test.', scope: 'tools:read', level: 'SAFE', effect: 'read', idempotent: true, openWorld: false, uses: [], examples: [], touches: () => [] } as const
+  const calls = (given: () => unknown, over: object = {}): Promise<Outcome> =>
+    testApp({ options: { tools: [defineJsonTool({ ...facts, input: { type: 'object' }, origin: 'server', run: given as () => object, ...over } as never)] } }).call('own')
+  const elsewhere = (value: string): unknown => runInNewContext(`Promise.resolve(${value})`)
+
+  it('is waited for, whoever’s promise it is', async () => {
+    expect(await calls(() => elsewhere('{ n: 1 }'))).toMatchObject({ is: 'ok', answer: { value: { n: 1 } } })
+    expect(codeOf(await calls(() => ({}), { touches: () => elsewhere('[]'), rise: () => elsewhere('"DENIED"') }))).toBe('level.denied')
+  })
+
+  it('is no fields where it is nothing, and a fault where it could never be fields', async () => {
+    expect(await calls(() => undefined)).toMatchObject({ is: 'ok', answer: { value: {} } })
+    for (const given of ['text', 5, null, [1]]) expect((await calls(() => given)).is).toBe('fault')
+  })
+
+  it.each([['a bigint', 5n], ['a function', () => 1], ['a symbol', Symbol('x')]])('is a fault where it holds %s, which no door could send', async (_, value) => {
+    for (const given of [{ n: value }, { list: [{ n: value }] }]) expect((await calls(() => given)).is).toBe('fault')
   })
 })

@@ -2,6 +2,7 @@
 
 import type { Access } from '../kernel/access.ts'
 import { Answer } from '../kernel/answer.ts'
+import { after, awaited } from '../kernel/awaitable.ts'
 import type { Call, Component, Kind, ListingName } from '../kernel/call.ts'
 import type { Plan } from '../kernel/leaf.ts'
 import { contentAnswer, messagesAnswer } from '../kernel/resource.ts'
@@ -68,19 +69,25 @@ export function toolEntry(tool: Tool, setting: Setting): Entry {
     // Read with the first call or listing: describing every schema is a good part of a start.
     argumentNames: () => input.names,
     parse: (raw) => input.parse(raw ?? {}),
-    touches: (fields, inspector) => tool.touches(fields, inspector),
-    ...(rise && { rise: (fields: Fields, inspector) => rise.call(tool, fields, inspector) }),
-    ...(replaces && { replaces: (fields: Fields, inspector) => replaces.call(tool, fields, inspector) }),
+    touches: (fields, inspector) => awaited(tool.touches(fields, inspector)),
+    ...(rise && { rise: (fields: Fields, inspector) => awaited(rise.call(tool, fields, inspector)) }),
+    ...(replaces && { replaces: (fields: Fields, inspector) => awaited(replaces.call(tool, fields, inspector)) }),
     fits: (value) => output === undefined || output.parse(value).ok,
-    run: (fields, call) => answered(tool.run(fields, services, call)),
+    run: (fields, call) => after(awaited(tool.run(fields, services, call)), toAnswer),
   })
   return { list: 'tools', name: tool.name, scope: tool.scope, component: compiled, completion: noCompletion(compiled), listed: once(() => (setting.isCatalogue ? compiledListing(tool.name) : undefined) ?? listedTool(tool)) }
 }
 
-const answered = (given: Fields | Answer | Promise<Fields | Answer>): Answer | Promise<Answer> =>
-  given instanceof Promise ? given.then(toAnswer) : toAnswer(given)
-
-const toAnswer = (given: Fields | Answer): Answer => (given instanceof Answer ? given : new Answer(given))
+/**
+ * What returns nothing has no fields to show.
+ * @throws TypeError for what cannot have any: a tool that promises no shape is held to this one all the same.
+ */
+function toAnswer(given: Fields | Answer | undefined): Answer {
+  if (given instanceof Answer) return given
+  if (given === undefined) return new Answer({})
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) throw new TypeError('a tool answers with fields or with an Answer')
+  return new Answer(given)
+}
 
 const textPlan = ({ outside: format, fenced = true }: Resource): Plan | undefined =>
   format && {
@@ -99,7 +106,7 @@ export function resourceEntry(resource: Resource, setting: Setting): Entry {
     rateName: 'RESOURCE_READ', perMinute: setting.rate('RESOURCE_READ') ?? USUAL_RATE,
     argumentNames: once(() => new Set(names)), plan: textPlan(resource),
     parse: (raw) => ({ ok: true, value: raw as Fields }),
-    touches: (params, inspector) => resource.touches(params as Record<string, string>, inspector),
+    touches: (params, inspector) => awaited(resource.touches(params as Record<string, string>, inspector)),
     run: async (params, call) => contentAnswer(await resource.read(params as Record<string, string>, services, call), resource.uri),
   })
   return {
@@ -116,7 +123,7 @@ export function promptEntry(prompt: Prompt, setting: Setting): Entry {
     rateName: 'PROMPT_GET', perMinute: setting.rate('PROMPT_GET') ?? USUAL_RATE,
     argumentNames: () => prompt.input.names,
     parse: (raw) => prompt.input.parse(raw ?? {}),
-    touches: (fields, inspector) => prompt.touches(fields, inspector),
+    touches: (fields, inspector) => awaited(prompt.touches(fields, inspector)),
     run: async (fields, call) => messagesAnswer(prompt.summary, await prompt.messages(fields, services, call)),
   })
   return {

@@ -116,9 +116,16 @@ const MARGIN_BYTES = 256
 /** The longest number in JSON, with its comma. */
 const NUMBER_BYTES = 26
 
-/** An upper bound of the JSON's size that costs no encoding: at most three bytes a UTF-16 unit, escapes aside. */
+/** What no door could send: what a call came to is then known only after it was recorded. */
+const UNSENDABLE: ReadonlySet<string> = new Set(['bigint', 'function', 'symbol'])
+
+/**
+ * An upper bound of the JSON's size that costs no encoding: at most three bytes a UTF-16 unit, escapes aside.
+ * @throws TypeError for a value that JSON has no word for.
+ */
 function weigh(value: unknown): number {
   if (typeof value === 'string') return value.length * 3 + 3
+  if (UNSENDABLE.has(typeof value)) throw new TypeError('the answer holds a value that JSON has no word for')
   if (value === null || typeof value !== 'object') return NUMBER_BYTES
   let bytes = 2
   if (Array.isArray(value)) for (const item of value) bytes += weigh(item)
