@@ -57,6 +57,15 @@ it('does nothing where nothing can take the record', async () => {
   expect(machine.text('a.md')).toBe('a')
 })
 
+it('leaves a record of being refused, so that nothing is waited for that never comes', async () => {
+  await write('a.md', 'a', 'r-1')
+  const ended: unknown[] = []
+  const full = { note: () => undefined, ended: async (row: object) => void ended.push(row), announce: async () => refusal('audit.unavailable') }
+  const undo = recordedUndo(machine.app.app.undo, { journal: full, clock: machine.app.clock, newId: () => 'id', redacted: async (text) => text })
+  await expect(undo.undo()).rejects.toMatchObject({ code: 'audit.unavailable' })
+  expect(ended).toMatchObject([{ id: 'id', component: 'undo', outcome: 'refused', code: 'audit.unavailable' }])
+})
+
 it('reports the words of each run, each place once, and what stays', async () => {
   await write('a.md', 'a', 'r-1')
   await machine.call('write_file', { path: 'a.md', content: 'again' }, 'agrees', as('r-1', 'write twice'))

@@ -43,7 +43,10 @@ export function recordedUndo(undo: Undo, { journal, clock, newId, redacted }: Un
         errand: { request: run, motive: '', level: 'CONFIRM', confirmed: true, status: statusOf(outcome, changes), values: await withoutCredentials(valuesOf(changes), MAX_VALUES, redacted) },
       })
       const no = await journal.announce(await row('intent', []))
-      if (no) throw no
+      if (no) {
+        await journal.ended(await row('refused', [], no.code))
+        throw no
+      }
       try {
         const undone = await undo.undo(run)
         await journal.ended(await row('ok', undone.changes))
