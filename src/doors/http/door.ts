@@ -20,6 +20,7 @@ import { createHostOriginGuard } from './host-origin.ts'
 import { createListener, listenOn, urlHost } from './listener.ts'
 import { createMcpEndpoint } from './mcp-endpoint.ts'
 import { protectedResource } from './protected-resource.ts'
+import { MountError } from './read-body.ts'
 import { MCP_PATH, createRoutes, pathOf } from './routes.ts'
 import type { RouteName } from './routes.ts'
 
@@ -60,12 +61,19 @@ export function createHttpDoor({ app, identity, version, extras = NO_EXTRAS, war
   let draining = false
   let onIdle = (): void => {}
   let running = 0
+  let isTold = false
   const serving = new Set<Promise<void>>()
   const ports = {
     note: (event: Parameters<App['note']>[0]) => app.note(event), closing: () => draining, patienceMs: settings.httpRequestTimeoutSeconds * 1000,
     serving(work: Promise<void>) {
       serving.add(work)
       void work.then(() => serving.delete(work))
+    },
+    // How a program calls the door wrongly is the same with every request, and is said once.
+    failed(error: unknown) {
+      if (!(error instanceof MountError) || isTold) return
+      isTold = true
+      warn(error.message)
     },
   }
 

@@ -24,6 +24,8 @@ export interface ExchangePorts {
   readonly patienceMs: number
   /** Is told of work that goes on, and never rejects. */
   serving(work: Promise<void>): void
+  /** Is told what a fault was, of which the answer says nothing. */
+  failed?(error: unknown): void
 }
 
 /** What a record says of an exchange; the message takes over from the request once there is one. */
@@ -104,10 +106,15 @@ export class Exchange {
   run(work: () => Awaitable<void>): void {
     try {
       const going = work()
-      if (going instanceof Promise) this.#ports.serving(going.catch(() => this.fail()))
-    } catch {
-      this.fail()
+      if (going instanceof Promise) this.#ports.serving(going.catch((error: unknown) => this.#failed(error)))
+    } catch (error) {
+      this.#failed(error)
     }
+  }
+
+  #failed(error: unknown): void {
+    this.fail()
+    this.#ports.failed?.(error)
   }
 
   on(route: RouteName): void {

@@ -19,6 +19,11 @@ export function readText(exchange: Exchange, maxBytes: number, next: (body: Body
   collect(exchange, maxBytes, end)
 }
 
+/** The door was mounted where it cannot work. */
+export class MountError extends TypeError {
+  override readonly name = 'MountError'
+}
+
 function bodyOf(read: Buffer | ArrivalFault): Body {
   if (typeof read === 'string') return { fault: read }
   return isUtf8(read) ? { text: read.toString('utf8') } : { fault: 'message.not-json' }
@@ -27,7 +32,7 @@ function bodyOf(read: Buffer | ArrivalFault): Body {
 function collect(exchange: Exchange, maxBytes: number, done: (read: Buffer | ArrivalFault) => void): void {
   const { request } = exchange
   // A parser that a program puts before the door leaves nothing to read, and no end to wait for.
-  if (request.readableEnded) throw new TypeError('the body was read before the door got the request; mount the door before any body parser')
+  if (request.readableEnded) throw new MountError('the body was read before the door got the request; mount the door before any body parser')
   if (request.destroyed) return done('call.cancelled')
   const chunks: Buffer[] = []
   let bytes = 0
