@@ -31,6 +31,7 @@ import { createSeal, createSealedSessions, createSealedTickets } from '../servic
 import { assistantFamilies, catalog } from '../tools/catalog.ts'
 import { promptEntry, resourceEntry, toolEntry } from './components.ts'
 import type { Setting } from './components.ts'
+import { closingGate } from './closing-gate.ts'
 import { contentOf } from './content.ts'
 import { createDispatch } from './dispatch.ts'
 import { faultLine } from './fault-line.ts'
@@ -77,7 +78,10 @@ export interface App {
   readonly metrics?: () => Promise<string>
   /** Leaves one record of something that a door refused or noted before there was a call. */
   note(event: DoorEvent): void
-  /** Writes what is queued, stops watching, closes databases. */
+  /**
+   * Ends it, once: calls are refused as `server.closed` from here on, those that run may end in half a second and are
+   * stopped then, what is queued is written, and databases are closed.
+   */
   close(): Promise<void>
 }
 
@@ -91,8 +95,9 @@ export interface Assembly extends Omit<App, 'dispatch'> {
 export function createApp(settings: Settings, options: AppOptions = {}): App {
   const { deps, begin, ...app } = assemble(settings, options)
   const dispatch = createDispatch({ registry: app.registry, deps, chain, settings })
+  // Tasks call past the gate: what is cut off of them here is theirs to give back.
   begin({ dispatch, callerOf: ({ isLocal, subject, scopes }) => (isLocal ? app.local : app.callerOf(subject, scopes)) })
-  return { ...app, dispatch }
+  return { ...app, ...closingGate({ dispatch, deadlines: deps.deadlines, close: app.close }) }
 }
 
 /** Opens adapters and reads policies. Only `createApp`, and tests that take a guard out, call it. */

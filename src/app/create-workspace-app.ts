@@ -32,6 +32,7 @@ import { workspace as workspaceFamily } from '../tools/workspace/index.ts'
 import type { AgentWorld } from './agent-world.ts'
 import { trailFile } from './audit-reader.ts'
 import { toolEntry } from './components.ts'
+import { closingGate } from './closing-gate.ts'
 import { contentOf } from './content.ts'
 import type { App } from './create-app.ts'
 import { createDispatch } from './dispatch.ts'
@@ -104,16 +105,21 @@ export function createWorkspaceApp(settings: Settings, options: WorkspaceAppOpti
   opened.search.begin()
   return {
     settings, registry, local, tasks: NO_TASKS, offers: 'tools', undo: NO_UNDO, redacted, degraded: () => [],
-    dispatch: createDispatch({ registry, deps, chain, settings }),
     sessions: createSealedSessions(seal, clock, nonces),
     callerOf: () => local,
     note: (event) => journal.note(event),
-    async close() {
-      stopWatching()
-      await agent?.close()
-      await opened.close()
-      await trail?.close()
-    },
+    ...closingGate({
+      dispatch: createDispatch({ registry, deps, chain, settings }),
+      deadlines: deps.deadlines,
+      async close() {
+        await opened.close()
+        await trail?.close()
+      },
+      async begin() {
+        stopWatching()
+        await agent?.close()
+      },
+    }),
   }
 }
 
@@ -174,7 +180,12 @@ const RUN_MS = 1_800_000
 
 function deadlinesOf(settings: Settings, clock: Clock): GuardDeps['deadlines'] {
   const [calls, runs] = [createDeadlines(clock, settings.callTimeoutSeconds * 1000), createDeadlines(clock, RUN_MS)]
-  return { watch: (call) => (call.component.effect === 'execute' ? runs : calls).watch(call) }
+  return {
+    watch: (call) => (call.component.effect === 'execute' ? runs : calls).watch(call),
+    stop(why) {
+      for (const each of [runs, calls]) each.stop(why)
+    },
+  }
 }
 
 function openTrail(settings: Settings, dataDir: string, warn: (event: Readonly<Record<string, unknown>>) => void): AuditTrail {

@@ -121,6 +121,8 @@ export interface Lease {
 export interface Deadlines {
   /** Stops the call with `call.timeout` when its time is over, unless released before. */
   watch(call: Call): Lease
+  /** Stops every call that waits for something, but the work of tasks: whoever runs those gives them back. */
+  stop(why: Refusal): void
 }
 
 /** What an unfinished call takes along through its caller, sealed. */

@@ -108,6 +108,7 @@ export const REFUSALS = {
   'quota.spent': { http: 429, says: 'the rate limit of this caller is used up' },
   'resource.missing': { http: 404, says: 'no such resource' },
   'search.pattern': { http: 400, says: 'the query is not one that can be searched for' },
+  'server.closed': { http: 503, says: 'the server has been closed' },
   'session.full': { http: 507, says: 'the conversation has no room for more' },
   'session.missing': { http: 404, says: 'no such session' },
   'task.full': { http: 429, says: 'the caller has as many tasks as it may' },

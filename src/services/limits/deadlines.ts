@@ -57,5 +57,8 @@ export function createDeadlines(clock: Pick<Clock, 'ticks'>, timeoutMs: number):
       timer ??= setInterval(sweep, SWEEP_MS)
       return watched
     },
+    stop(why) {
+      for (const { call } of [...running]) if (call.arrival.door !== 'task') call.stop(why)
+    },
   }
 }
