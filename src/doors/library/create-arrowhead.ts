@@ -25,7 +25,10 @@ export type GivenSettings = { readonly [Key in keyof Settings]?: unknown } & { r
 export interface CallOptions {
   readonly signal?: AbortSignal
   readonly onProgress?: (done: number, total?: number, message?: string) => void
-  /** Answers what the call asks: the words are MCP's (`{ action: 'accept', content: … }` for a form). @default nobody can be asked */
+  /**
+   * Answers what the call asks, within `askTimeoutSeconds`: the words are MCP's (`{ action: 'accept', content: … }` for a
+   * form). @default nobody can be asked
+   */
   readonly onQuestions?: (questions: Questions) => Promise<Replies>
   /** The span that this call is part of. */
   readonly parent?: RemoteParent
@@ -42,7 +45,7 @@ export interface Session {
 }
 
 export interface Arrowhead extends Session {
-  /** The same server as seen by a verified subject with exactly these scopes. */
+  /** The same server as seen by a verified subject with exactly these scopes. @throws TypeError for what is no text */
   as(principal: { readonly subject: string; readonly scopes: Iterable<string>; readonly claims?: Claims }): Session
   /** As the operator of this machine: every scope, and every grant unless a policy is set. */
   asLocal(): Session
@@ -72,7 +75,12 @@ export function createArrowhead(settings: GivenSettings = {}, options: AppOption
   const app = createApp(values, { ...options, dataDir })
   return {
     ...session(app, ANONYMOUS),
-    as: ({ subject, scopes, claims }) => session(app, app.callerOf(subject, scopes, claims)),
+    as({ subject, scopes, claims }) {
+      if (typeof subject !== 'string') throw new TypeError('a subject is a text: without a verified one, nobody in particular calls')
+      const held = typeof scopes === 'object' && scopes !== null ? [...scopes] : [undefined]
+      if (!held.every((scope) => typeof scope === 'string')) throw new TypeError('scopes are a list of texts')
+      return session(app, app.callerOf(subject, held, claims))
+    },
     asLocal: () => session(app, app.local),
     app,
     close: () => app.close(),
@@ -86,7 +94,7 @@ function session(app: App, caller: Caller): Session {
   const outcome: Session['outcome'] = async (request, { signal, onProgress, parent, onQuestions } = {}) =>
     withoutReason(await app.dispatch(request, caller, {
       door: 'library', ...(signal && { signal }), ...(onProgress && { progress: onProgress }), ...(parent && { parent }),
-      ...(onQuestions && { ask: onQuestions, capabilities: ANYTHING }),
+      ...(onQuestions && { ask: inTime(onQuestions, app.settings.askTimeoutSeconds * 1000), capabilities: ANYTHING }),
     }))
   const answer = async (request: Request, options?: CallOptions): Promise<Answer> => answerOf(await outcome(request, options))
   return {
@@ -101,6 +109,22 @@ function session(app: App, caller: Caller): Session {
 /** Why a component is not there is for the audit alone. */
 const withoutReason = (outcome: Outcome): Outcome =>
   outcome.is === 'refused' && outcome.refusal.reason !== undefined ? { is: 'refused', refusal: refusal(outcome.refusal.code, outcome.refusal.hint) } : outcome
+
+type Ask = NonNullable<CallOptions['onQuestions']>
+
+/** A question is closed when its time is over, whether or not the program still works on an answer. */
+const inTime = (ask: Ask, timeoutMs: number): Ask => async (questions) => {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    // The call that waits keeps the process alive; a question of one that was stopped must not.
+    timer = setTimeout(() => reject(refusal('consent.unavailable', 'nobody answered in time')), timeoutMs).unref()
+  })
+  try {
+    return await Promise.race([ask(questions), late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
 
 /** A program that answers questions answers them all, or says no. */
 const ANYTHING: Capabilities = { elicitation: { form: {}, url: {} }, sampling: {}, roots: {} }
