@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ConfigError } from '../config/index.ts'
+import { isObject } from '../kernel/json-object.ts'
 import { NO_ORDERS, parseOrders } from '../policy/orders.ts'
 import type { Orders } from '../policy/orders.ts'
 import { NO_HOOKS, parseHooks } from '../services/hooks/parse-hooks.ts'
@@ -27,7 +28,7 @@ export function loadOrders(home: string): OperatorOrders {
 function membersOf(file: string): Readonly<Record<string, unknown>> {
   try {
     const raw: unknown = JSON.parse(readFileSync(file, 'utf8'))
-    return typeof raw === 'object' && raw !== null && !Array.isArray(raw) ? (raw as Readonly<Record<string, unknown>>) : {}
+    return isObject(raw) ? raw : {}
   } catch {
     return {}
   }

@@ -3,6 +3,7 @@
  * mended by rules; whatever could mean two things, or was cut off, is no decision.
  */
 
+import { isObject } from '../kernel/json-object.ts'
 import type { Fields } from '../kernel/schema.ts'
 
 export type Decision =
@@ -71,8 +72,6 @@ function decisionOf(value: Fields): Decision | undefined {
 }
 
 const looksLikeDecision = (object: string): boolean => /["'](?:tool|name|action|answer|args|arguments)["']\s*:/.test(object)
-
-const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** From an opening brace to the one that closes it; braces in strings do not count. */
 function firstObject(text: string, start: number): string | undefined {

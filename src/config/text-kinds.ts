@@ -4,6 +4,7 @@
  */
 
 import * as z from 'zod'
+import { objectIn } from '../kernel/json-object.ts'
 import { once } from './kinds.ts'
 import type { Kind } from './kinds.ts'
 
@@ -112,14 +113,7 @@ export const publicKeyPem = (): Kind<string> => ({
   parseText: (text) => text.replaceAll('\\n', '\n'),
 })
 
-const isJsonObject = (text: string): boolean => {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-  } catch {
-    return false
-  }
-}
+const isJsonObject = (text: string): boolean => objectIn(text) !== undefined
 
 /** A JSON object, kept as text for whoever reads it; a config file may hold the object itself. */
 export function jsonObject(): Kind<string> {

@@ -6,6 +6,7 @@ import type { Answer } from './answer.ts'
 import type { Caller } from './caller.ts'
 import { checkFacts, COUNT, FUNCTION, isSnakeCase, LIST, maybe, oneOf, SCOPED, SWITCH, TEXT, TEXTS, ZOD_OBJECT } from './check-facts.ts'
 import type { Rule, Rules } from './check-facts.ts'
+import { isObject } from './json-object.ts'
 import { planOf } from './leaf.ts'
 import { EFFECTS, LEVELS } from './level.ts'
 import type { Effect, Level } from './level.ts'
@@ -183,10 +184,8 @@ const isOwnSchema = ({ parse }: JsonSchema | Schema): boolean => typeof parse ==
 /** A JSON Schema, or one with checks of its own, which says what clients are shown and which names it knows. */
 const SCHEMA: Rule = {
   says: 'a JSON Schema, or { parse, json, names }',
-  fits: (given) => isRecord(given) && (!isOwnSchema(given) || (isRecord(given['json']) && typeof (given['names'] as ReadonlySet<string> | undefined)?.has === 'function')),
+  fits: (given) => isObject(given) && (!isOwnSchema(given) || (isObject(given['json']) && typeof (given['names'] as ReadonlySet<string> | undefined)?.has === 'function')),
 }
-
-const isRecord = (value: unknown): value is JsonSchema => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const FACTS: Rules = {
   title: TEXT, summary: TEXT, scope: SCOPED, level: oneOf(LEVELS), effect: oneOf(EFFECTS), idempotent: SWITCH, openWorld: SWITCH,

@@ -6,6 +6,7 @@
 import { ACTIONS, RESOURCE_KINDS } from '../kernel/access.ts'
 import type { Access, Action, ResourceKind } from '../kernel/access.ts'
 import type { Authorizer } from '../kernel/authorizer.ts'
+import { isObject } from '../kernel/json-object.ts'
 import { climbs } from './climbing-path.ts'
 
 export interface Grant {
@@ -88,8 +89,8 @@ export type ParsedGrants = { readonly ok: true; readonly grants: readonly Grant[
 /** Reads `{"grants": [...]}`. Every problem is named by its place. */
 export function parseGrants(text: string): ParsedGrants {
   const raw = parseJson(text)
-  const list = isRecord(raw) ? raw['grants'] : undefined
-  if (!isRecord(raw) || !Array.isArray(list)) return { ok: false, problems: ['must be a JSON object with a "grants" list'] }
+  const list = isObject(raw) ? raw['grants'] : undefined
+  if (!isObject(raw) || !Array.isArray(list)) return { ok: false, problems: ['must be a JSON object with a "grants" list'] }
   const extra = Object.keys(raw).filter((key) => key !== 'grants').length
   const problems = list.flatMap((grant: unknown, index) => grantProblems(grant).map((problem) => `grant ${index + 1}: ${problem}`))
   if (extra > 0) problems.push('only "grants" may stand beside "grants"')
@@ -97,7 +98,7 @@ export function parseGrants(text: string): ParsedGrants {
 }
 
 function grantProblems(grant: unknown): string[] {
-  if (!isRecord(grant)) return ['must be an object']
+  if (!isObject(grant)) return ['must be an object']
   const { subject, actions, kinds, prefix, ...rest } = grant
   const problems: string[] = []
   if (typeof subject !== 'string' || subject === '') problems.push('"subject" must be a name or "*"')
@@ -111,8 +112,6 @@ function grantProblems(grant: unknown): string[] {
 
 const isWordList = (list: unknown, words: readonly string[]): boolean =>
   Array.isArray(list) && list.length > 0 && list.every((word) => typeof word === 'string' && (words.includes(word) || /^app:[a-z0-9_.-]+$/.test(word)))
-
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 function parseJson(text: string): unknown {
   try {

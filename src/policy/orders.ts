@@ -1,5 +1,7 @@
 /** What the operator of a workspace server decided beforehand, because nobody is there to be asked: the words of it. */
 
+import { isObject } from '../kernel/json-object.ts'
+import type { Fields } from '../kernel/schema.ts'
 import { tokenProblem } from './canary.ts'
 
 /** `confirm` would ask a person; where there is none it denies. */
@@ -25,15 +27,12 @@ export const NO_ORDERS: Orders = { taint: 'warn', canary: 'deny', tokens: [], pr
 
 export type ParsedOrders = { readonly ok: true; readonly orders: Orders } | { readonly ok: false; readonly problems: readonly string[] }
 
-type Members = Readonly<Record<string, unknown>>
-const isRecord = (value: unknown): value is Members => typeof value === 'object' && value !== null && !Array.isArray(value)
-
 /** Reads `taint`, `canary` and `prices` of the user's own configuration. One that cannot be held to is a problem. */
-export function parseOrders({ taint = NO_ORDERS.taint, canary = {}, prices }: Members): ParsedOrders {
+export function parseOrders({ taint = NO_ORDERS.taint, canary = {}, prices }: Fields): ParsedOrders {
   const problems: string[] = []
   const known = wordOf(TAINT_WORDS, taint)
   if (known === undefined) problems.push(`taint: must be ${TAINT_WORDS.join(', ')}`)
-  const { policy = NO_ORDERS.canary, tokens = [], ...rest } = isRecord(canary) ? canary : { rest: canary }
+  const { policy = NO_ORDERS.canary, tokens = [], ...rest } = isObject(canary) ? canary : { rest: canary }
   const word = wordOf(CANARY_WORDS, policy)
   if (word === undefined) problems.push(`canary: "policy" must be ${CANARY_WORDS.join(', ')}`)
   if (Object.keys(rest).length > 0) problems.push('canary: must be an object of policy and tokens')
@@ -48,7 +47,7 @@ export function parseOrders({ taint = NO_ORDERS.taint, canary = {}, prices }: Me
 const wordOf = <Word extends string>(words: readonly Word[], given: unknown): Word | undefined => words.find((word) => word === given)
 
 function pricesOf(raw: unknown): Prices | undefined {
-  if (!isRecord(raw)) return undefined
+  if (!isObject(raw)) return undefined
   const { sent, received, ...rest } = raw
   const isPrice = (value: unknown): value is number => typeof value === 'number' && value >= 0 && value < 1e9
   return isPrice(sent) && isPrice(received) && Object.keys(rest).length === 0 ? { sent, received } : undefined

@@ -3,6 +3,7 @@
  * wrong with it is listed whole, and then nothing is served.
  */
 
+import { isObject } from '../kernel/json-object.ts'
 import { LEVELS } from '../kernel/tool.ts'
 import type { Level } from '../kernel/tool.ts'
 import { parseOptions } from './commands/grammar.ts'
@@ -40,7 +41,7 @@ const NO_ROOTS: ReadonlySet<string> = new Set(['', 'proc', 'sys', 'dev', 'run'])
 
 /** @param names tools that there are. @param raw the section as the file has it; undefined for none. */
 export function parseSecurity(raw: unknown, standpoint: Standpoint, names: ReadonlySet<string>): ParsedSecurity {
-  if (raw !== undefined && !isRecord(raw)) return { ok: false, problems: ['security: must be an object'] }
+  if (raw !== undefined && !isObject(raw)) return { ok: false, problems: ['security: must be an object'] }
   const section = new Section(raw ?? {}, standpoint, names)
   const security = section.read()
   return section.problems.length > 0 ? { ok: false, problems: section.problems.map((problem) => `security.${problem}`) } : { ok: true, security }
@@ -148,7 +149,7 @@ class Section {
       return []
     }
     if (!/^[a-z][\w.-]{0,39}$/.test(name)) return wrong('is not the bare name of a program')
-    if (!isRecord(raw)) return wrong('must be an object')
+    if (!isObject(raw)) return wrong('must be an object')
     const { path, options = '', operands = [], sees = [], ...rest } = raw
     if (Object.keys(rest).length > 0) return wrong('knows only path, options, operands and sees')
     if (typeof path !== 'string' || !/^\/(?:[\w.+-]+\/)+[\w.+-]+$/.test(path) || path.includes('/../')) return wrong('needs "path", the absolute path of the program')
@@ -179,7 +180,7 @@ class Section {
 
   #record(key: string): Readonly<Record<string, unknown>> {
     const given = this.#raw[key] ?? {}
-    if (isRecord(given)) return given
+    if (isObject(given)) return given
     this.problems.push(`${key}: must be an object`)
     return {}
   }
@@ -212,7 +213,7 @@ function compiledLater(rules: PathRules): PathPolicy {
 
 /** `{"read"|"write"|"command": what is tested, "match": refused examples, "not_match": allowed ones}`. */
 export function ruleProblems(rule: unknown, security: Security): readonly string[] {
-  if (!isRecord(rule)) return ['must be an object']
+  if (!isObject(rule)) return ['must be an object']
   const { kind, match = [], not_match: notMatch = [], ...rest } = rule
   if ((kind !== 'read' && kind !== 'write' && kind !== 'command') || Object.keys(rest).length > 0) return ['must be {"kind": "read", "write" or "command", "match": examples that are refused, "not_match": examples that are allowed}']
   const isList = (list: unknown): list is string[] => Array.isArray(list) && list.every((item) => typeof item === 'string' && item !== '')
@@ -234,9 +235,8 @@ export function isPathRefused(path: string, use: 'read' | 'write', { roots, path
 
 const isLevel = (word: unknown): word is Level => typeof word === 'string' && (LEVELS as readonly string[]).includes(word)
 const isCount = (value: unknown): value is number => typeof value === 'number' && Number.isInteger(value) && value >= 0
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
 const isOperand = (value: unknown): value is Operands => {
-  if (!isRecord(value)) return false
+  if (!isObject(value)) return false
   const { type, min = 0, max = min, ...rest } = value
   return typeof type === 'string' && Object.hasOwn(VALUE_TYPES, type) && isCount(min) && isCount(max) && max >= min && Object.keys(rest).length === 0
 }

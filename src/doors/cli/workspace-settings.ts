@@ -5,6 +5,7 @@ import { join, resolve, sep } from 'node:path'
 import { isModeKey, refuseModeIn } from '../../app/workspace-start.ts'
 import { ConfigError, loadSettings, platformDataDir } from '../../config/index.ts'
 import type { LoadedSettings } from '../../config/index.ts'
+import { objectIn } from '../../kernel/json-object.ts'
 import { settingFlags } from './given-flags.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -46,11 +47,3 @@ function configText(file: string, place: string): string {
   return JSON.stringify(Object.fromEntries(Object.entries(members).filter(([key]) => !isModeKey(key))))
 }
 
-function objectIn(text: string): Options | undefined {
-  try {
-    const raw: unknown = JSON.parse(text)
-    return typeof raw === 'object' && raw !== null && !Array.isArray(raw) ? (raw as Options) : undefined
-  } catch {
-    return undefined
-  }
-}

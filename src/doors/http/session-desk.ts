@@ -6,9 +6,9 @@
 import type { App } from '../../app/create-app.ts'
 import { after } from '../../kernel/awaitable.ts'
 import type { Awaitable } from '../../kernel/awaitable.ts'
+import { isObject } from '../../kernel/json-object.ts'
 import { claimsModern } from '../mcp/envelope.ts'
 import type { Capabilities } from '../../kernel/question.ts'
-import { isObject } from '../mcp/message.ts'
 import type { Params } from '../mcp/message.ts'
 import type { Exchange } from './exchange.ts'
 

@@ -1,6 +1,6 @@
 /** What a client says of itself: plain where it has the form that the protocol gives it. Anything else is the library's to judge. */
 
-import { isObject } from './message.ts'
+import { isObject } from '../../kernel/json-object.ts'
 import type { Params } from './message.ts'
 
 const NOTHING: Params = Object.freeze({})

@@ -1,10 +1,10 @@
 /** The `_meta` of a request: which era it belongs to, and whether it asks for nothing out of the ordinary. */
 
 import type { Arrival, RemoteParent } from '../../kernel/call.ts'
+import { isObject } from '../../kernel/json-object.ts'
 import type { Capabilities } from '../../kernel/question.ts'
 import { areCapabilitiesPlain, isInfoPlain } from './client-card.ts'
 import { MODERN } from './identity-card.ts'
-import { isObject } from './message.ts'
 import type { Params } from './message.ts'
 
 const OWN = 'io.modelcontextprotocol/'

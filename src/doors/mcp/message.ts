@@ -3,6 +3,7 @@
  * runs: duplicate and case-twin keys are refused while they can still be seen (RFC 8259 §4).
  */
 
+import { isObject } from '../../kernel/json-object.ts'
 import type { RefusalCode } from '../../kernel/refusal.ts'
 
 export type Id = string | number
@@ -61,9 +62,6 @@ function classify(raw: Params, id: Id | null): Message {
   if (!hasKnownForm(raw, params)) return invalid
   return id === null ? { is: 'notification', method, params, raw } : { is: 'request', id, method, params, raw }
 }
-
-/** Whether a value is a JSON object. */
-export const isObject = (value: unknown): value is Params => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const isId = (id: unknown): id is Id =>
   (typeof id === 'string' && id.length <= MAX_ID_CHARS) || (typeof id === 'number' && Number.isSafeInteger(id))

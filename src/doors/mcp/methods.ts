@@ -1,7 +1,7 @@
 /** The methods that become calls of the chain, and the form that their parameters must have. */
 
 import type { Request } from '../../kernel/call.ts'
-import { isObject } from './message.ts'
+import { isObject } from '../../kernel/json-object.ts'
 import type { Params } from './message.ts'
 
 type Reader = (params: Params) => Request | undefined

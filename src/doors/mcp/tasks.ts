@@ -6,12 +6,12 @@
 import type { App } from '../../app/create-app.ts'
 import type { Arrival } from '../../kernel/call.ts'
 import type { Caller } from '../../kernel/caller.ts'
+import { isObject } from '../../kernel/json-object.ts'
 import { ownerOf } from '../../kernel/owner.ts'
 import { TASKS_EXTENSION } from '../../kernel/ports/tasks.ts'
 import type { TaskHandle, TaskState } from '../../kernel/ports/tasks.ts'
 import { REFUSALS } from '../../kernel/refusal.ts'
 import type { Refusal } from '../../kernel/refusal.ts'
-import { isObject } from './message.ts'
 import type { Params } from './message.ts'
 
 export const TASK_METHODS = ['tasks/get', 'tasks/update', 'tasks/cancel'] as const

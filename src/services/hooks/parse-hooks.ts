@@ -1,5 +1,6 @@
 /** Reads the `hooks` of the user's own configuration. One that could not be run as it is written is a problem, never a hook less. */
 
+import { isObject } from '../../kernel/json-object.ts'
 export interface Hook {
   /** Names of tools; undefined for every one. */
   readonly tools: ReadonlySet<string> | undefined
@@ -23,13 +24,11 @@ const EVENTS = ['preToolUse', 'postToolUse'] as const
 const MAX_HOOKS = 32
 const [DEFAULT_MS, MAX_MS] = [10_000, 60_000]
 
-type Members = Readonly<Record<string, unknown>>
-const isRecord = (value: unknown): value is Members => typeof value === 'object' && value !== null && !Array.isArray(value)
 const isTexts = (value: unknown): value is readonly string[] => Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === 'string' && !one.includes('\0'))
 
 export function parseHooks(raw: unknown): ParsedHooks {
   if (raw === undefined) return { ok: true, hooks: NO_HOOKS }
-  if (!isRecord(raw) || Object.keys(raw).some((key) => !(EVENTS as readonly string[]).includes(key))) return { ok: false, problems: [`must be an object of ${EVENTS.join(' and ')}`] }
+  if (!isObject(raw) || Object.keys(raw).some((key) => !(EVENTS as readonly string[]).includes(key))) return { ok: false, problems: [`must be an object of ${EVENTS.join(' and ')}`] }
   const problems: string[] = []
   const listOf = (event: (typeof EVENTS)[number]): readonly Hook[] => {
     const list = raw[event] ?? []
@@ -49,7 +48,7 @@ export function parseHooks(raw: unknown): ParsedHooks {
 }
 
 function hookOf(raw: unknown): Hook | string {
-  if (!isRecord(raw) || Object.keys(raw).some((key) => !['tools', 'command', 'timeoutMs'].includes(key))) return 'knows only tools, command and timeoutMs'
+  if (!isObject(raw) || Object.keys(raw).some((key) => !['tools', 'command', 'timeoutMs'].includes(key))) return 'knows only tools, command and timeoutMs'
   const { tools, command, timeoutMs = DEFAULT_MS } = raw
   if (!isTexts(command) || !(command[0] ?? '').startsWith('/')) return '"command" must be a list: an absolute path, then arguments'
   if (tools !== undefined && !isTexts(tools)) return '"tools" must list names'

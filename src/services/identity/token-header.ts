@@ -3,6 +3,7 @@
  * spelling, and each member of it one value.
  */
 
+import { objectIn } from '../../kernel/json-object.ts'
 import type { TokenFault } from './verdict.ts'
 
 /** Asymmetric ones alone, so that no public key can be taken for a shared secret (RFC 8725 §3.1). */
@@ -33,18 +34,9 @@ const isCanonical = (part: string): boolean => Buffer.from(part, 'base64url').to
 /** A byte order mark stays in the text, where JSON does not allow it (RFC 8259 §8.1). */
 const decoded = (part: string): string => Buffer.from(part, 'base64url').toString('utf8')
 
-function parsed(text: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined
-  } catch {
-    return undefined
-  }
-}
-
 /** A JSON object without a repeated name at any depth: what is parsed keeps only the last of those. */
 function plainObject(text: string): Readonly<Record<string, unknown>> | undefined {
-  const value = parsed(text)
+  const value = objectIn(text)
   return value && countSpelled(text) === countKept(value) ? value : undefined
 }
 
@@ -61,5 +53,5 @@ function countKept(value: unknown): number {
 /** Header and claims as they are written, of a token that nobody verified: for a person's eyes, never for a decision. */
 export const claimsOf = (token: string): Readonly<Record<string, unknown>> => {
   const [header = '', payload = ''] = token.split('.')
-  return { ...parsed(decoded(header)), ...parsed(decoded(payload)) }
+  return { ...objectIn(decoded(header)), ...objectIn(decoded(payload)) }
 }

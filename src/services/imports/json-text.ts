@@ -1,5 +1,6 @@
 /** JSON as tools write it for themselves: with comments and commas too many. */
 
+import { isObject } from '../../kernel/json-object.ts'
 import { lex, SLASHES } from './lexed.ts'
 
 export type Fields = Readonly<Record<string, unknown>>
@@ -15,6 +16,6 @@ export function parseLooseJson(text: string): Fields {
   }
 }
 
-export const fieldsOf = (value: unknown): Fields => (typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {})
+export const fieldsOf = (value: unknown): Fields => (isObject(value) ? value : {})
 export const textIn = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 export const textsIn = (value: unknown): readonly string[] => (Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [])

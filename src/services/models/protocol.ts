@@ -1,5 +1,6 @@
 /** What a provider's protocol must say: how a prompt is posted, and what the pieces of an answer mean. */
 
+import { objectIn } from '../../kernel/json-object.ts'
 import type { ChatMessage, ChatTool } from '../../kernel/ports/chat.ts'
 import type { AnswerSoFar } from './answer-so-far.ts'
 
@@ -39,14 +40,7 @@ export function at(value: unknown, ...path: readonly (string | number)[]): unkno
 }
 
 /** The arguments of a call as an object; unchecked text that is none becomes an empty one. */
-export function objectOf(text: string): object {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}
-  } catch {
-    return {}
-  }
-}
+export const objectOf = (text: string): object => objectIn(text) ?? {}
 
 /** Tools as OpenAI and those who followed name them; nothing where there are none. */
 export const functionsOf = (tools: readonly ChatTool[] | undefined): object =>
