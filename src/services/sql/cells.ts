@@ -16,8 +16,8 @@ export const floatCell = (text: string): number | string => {
 
 export const bytesCell = (bytes: Uint8Array): string => `\\x${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex')}`
 
-/** A digit run that a double cannot hold for certain. */
-const WIDE_NUMBER = /\d{16}|\d[\d.]{16}/
+/** A digit run that a double cannot hold for certain, or an exponent that may lead out of its range. */
+const WIDE_NUMBER = /\d{16}|\d[\d.]{16}|(?:^|[[:,\s])-?\d[\d.]*[eE][+-]?\d{3}/
 
 /** A JSON column as the value that it is, or as its text where a number in it would change. */
 export function jsonCell(text: string): Cell {

@@ -20,3 +20,11 @@ it('leaves alone what is no array, however often it could be divided', () => {
   const text = `{${'a'.repeat(30)}}"}`
   expect(read(text)).toBe(text)
 }, SOON_MS)
+
+it.each(['{"a":1e400}', '[1e-400]', '{"a":1E+999}'])('keeps the JSON %s as its text, because a double cannot hold its number', (text) => {
+  expect(cellReader(114)(text)).toBe(text)
+})
+
+it.each(['{"a":1e5}', '[1.5E-10]', '{"id":"550e8400-e29b"}'])('reads the JSON %s as the value that it is', (text) => {
+  expect(cellReader(114)(text)).toEqual(JSON.parse(text))
+})
