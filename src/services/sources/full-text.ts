@@ -4,6 +4,7 @@
  */
 
 import type { Passage, RankOptions, Ranker, Ranking, SourceKind, SourceReader } from '../../kernel/ports/sources.ts'
+import { composed } from '../../kernel/normal-form.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { eachWord, queryWords, rootOf } from './words.ts'
 
@@ -110,7 +111,9 @@ async function walk({ kind, store, maxFiles, maxChars }: FullTextOptions, { may,
 /** Undefined for what cannot be read, which is no reason to find nothing at all. */
 async function textOf(store: SourceStore, identifier: string, signal: AbortSignal): Promise<string | undefined> {
   try {
-    return await store.text(identifier, signal)
+    const text = await store.text(identifier, signal)
+    // The query is composed too; a mark of its own would part a word.
+    return text === undefined ? undefined : composed(text)
   } catch (error) {
     if (error instanceof Refusal && !signal.aborted) return undefined
     throw error

@@ -112,3 +112,8 @@ describe('a full-text ranking', () => {
     }))
   })
 })
+
+it('finds a word whose accents are marks of their own in the text', async () => {
+  const ranker = createFullText({ kind: 'doc', store: storeOf({ 'a.md': 'Das Gefu\u0308ge der Welt' }), maxFiles: 9, maxChars: 1000 })
+  expect((await ranker.rank('Gef\u00fcge', options)).passages).toHaveLength(1)
+})
