@@ -7,7 +7,7 @@ import type { Database } from '../../exits/disk/database.ts'
 import type { MemoryHit } from '../../kernel/ports/memory.ts'
 import { snippetOf } from './snippet.ts'
 import { metadataOf, textOf } from './stored-text.ts'
-import { wordsOf } from './words.ts'
+import { askedWords } from './words.ts'
 
 /** Different words of a query that are looked up. */
 const MAX_QUERY_WORDS = 64
@@ -43,7 +43,7 @@ export function recall(db: Database, { namespace, query, k }: Wanted): readonly 
 
 export function queryWords(query: string): ReadonlySet<string> {
   const words = new Set<string>()
-  for (const { word } of wordsOf(query)) {
+  for (const { word } of askedWords(query)) {
     words.add(word)
     if (words.size >= MAX_QUERY_WORDS) break
   }

@@ -24,11 +24,16 @@ export interface PlacedWord {
   readonly at: number
 }
 
-/** The words of a text in their order, at most 20,000. */
-export function* wordsOf(text: string): Generator<PlacedWord> {
+/** The words of a kept text in their order, at most 20,000. Each character of a pair counts too: it may be a word. */
+export const wordsOf = (text: string): Generator<PlacedWord> => placedWords(text, true)
+
+/** The words that a query asks for. Of a run without spaces these are its pairs: a character of them tells less. */
+export const askedWords = (query: string): Generator<PlacedWord> => placedWords(query, false)
+
+function* placedWords(text: string, withSingles: boolean): Generator<PlacedWord> {
   let found = 0
   for (const { 0: run, index } of text.matchAll(WORD)) {
-    for (const word of comparable(run)) {
+    for (const word of comparable(run, withSingles)) {
       yield { word, at: index }
       found += 1
       if (found >= MAX_WORDS) return
@@ -36,7 +41,7 @@ export function* wordsOf(text: string): Generator<PlacedWord> {
   }
 }
 
-function* comparable(run: string): Generator<string> {
+function* comparable(run: string, withSingles: boolean): Generator<string> {
   const folded = compatible(run).normalize('NFKD').replace(ACCENTS, '').normalize('NFC').toLowerCase()
   if (!SPACELESS.test(folded)) {
     const word = folded.slice(0, MAX_LENGTH)
@@ -44,13 +49,12 @@ function* comparable(run: string): Generator<string> {
     return
   }
   for (const [part] of folded.matchAll(SPACELESS_RUNS)) {
-    if (SPACELESS.test(part)) yield* pairs([...part])
+    if (SPACELESS.test(part)) yield* pairs([...part], withSingles)
     else yield PLAIN.test(part) ? stemmer(part) : part.slice(0, MAX_LENGTH)
   }
 }
 
-function* pairs(characters: readonly string[]): Generator<string> {
-  const [only] = characters
-  if (characters.length === 1 && only !== undefined) yield only
+function* pairs(characters: readonly string[], withSingles: boolean): Generator<string> {
+  if (withSingles || characters.length === 1) yield* characters
   for (let at = 0; at + 1 < characters.length; at += 1) yield `${characters[at]}${characters[at + 1]}`
 }

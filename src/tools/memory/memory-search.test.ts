@@ -18,3 +18,13 @@ it('finds nothing of another caller, in the words of an empty namespace', async 
 it('refuses more results than the limit', async () => {
   expect(await alice('memory_search', { namespace: 'notes', query: 'x', k: 21 })).toMatchObject({ refusal: { code: 'input.invalid' } })
 })
+
+it.each(['黒', '猫', '好', 'き'])('finds %s, a word of one character, wherever it stands in a run without spaces', async (query) => {
+  await alice('memory_store', { namespace: 'pets', content: '黒猫が好き' })
+  expect(fieldsOf(await alice('memory_search', { namespace: 'pets', query }))['results']).toHaveLength(1)
+})
+
+it('does not find a run without spaces by one character that it shares with the query', async () => {
+  await alice('memory_store', { namespace: 'pairs', content: '黒猫が好き' })
+  expect(fieldsOf(await alice('memory_search', { namespace: 'pairs', query: '白猫だ' }))['results']).toEqual([])
+})
