@@ -159,8 +159,9 @@ describe('draining', () => {
   it('has left the record of a request that it cut off half-way when it is over', async () => {
     const door = await openTestDoor({ settings: { httpDrainSeconds: 0.2 } })
     const socket = connect(door.port, '127.0.0.1').on('error', () => {})
-    socket.write(`POST /mcp HTTP/1.1\r\nhost: 127.0.0.1:${door.port}\r\ncontent-type: application/json\r\ncontent-length: 500\r\n\r\n{"json`)
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    socket.write(`POST /mcp HTTP/1.1\r\nhost: 127.0.0.1:${door.port}\r\ncontent-type: application/json\r\ncontent-length: 500\r\nexpect: 100-continue\r\n\r\n`)
+    await once(socket, 'data')
+    socket.write('{"json')
     await door.door.drain()
     expect(door.rows.map(({ code }) => code)).toEqual(['call.cancelled'])
     await door.close()
