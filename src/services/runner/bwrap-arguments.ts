@@ -66,13 +66,16 @@ exec "$@"`
 
 /**
  * As root the sandbox is made by another user, who may enter neither our folder nor, perhaps, that of Node.js. So both
- * are shown to that user where everybody can go. Nothing stays between the server and what becomes that user: a parent
- * without the right to signal another user would not take it along when it dies (prctl(2), PR_SET_PDEATHSIG).
+ * are shown to that user where everybody can go. All of it is in a process namespace whose first process bubblewrap
+ * becomes: of a bubblewrap that dies while it still makes the sandbox, what it began would live on, and a namespace takes
+ * it along (pid_namespaces(7)). Root alone stays in between: a parent without the right to signal another user would not
+ * take it along when it dies (prctl(2), PR_SET_PDEATHSIG).
  */
-export function throughOtherUser(plan: SandboxPlan, prefix: readonly string[], inner: (plan: SandboxPlan) => readonly string[]): readonly string[] {
+export function throughOtherUser(plan: SandboxPlan, withServer: readonly string[], prefix: readonly string[], inner: (plan: SandboxPlan) => readonly string[]): readonly string[] {
   const [node, copy] = [`${SHOWN}/node`, `${SHOWN}/copy`]
   return [
-    '/usr/bin/unshare', '--mount', '--propagation', 'private', '--',
+    ...withServer,
+    '/usr/bin/unshare', '--mount', '--propagation', 'private', '--pid', '--fork', '--kill-child', '--',
     '/usr/bin/env', '-i', 'PATH=/usr/sbin:/usr/bin:/sbin:/bin', '/bin/sh', '-c', SHOW, 'sh', plan.node, plan.copy ?? '',
     ...prefix,
     ...inner({ ...plan, node, ...(plan.copy !== undefined && { copy }) }),

@@ -8,5 +8,5 @@ const stage = (test: string): readonly string[] => ['/bin/sh', '-c', `${test} ||
 /** For what the server started itself. */
 export const ONLY_FOR_SERVER = stage('[ "$PPID" = "$1" ]')
 
-/** For what stands below another process that dies with the server. */
-export const WHILE_SERVER_LIVES = stage('[ "$PPID" != 1 ] && [ -d "/proc/$1" ]')
+/** For what stands below another process that dies with the server. One that was killed stays in the list until somebody asks how it ended. */
+export const WHILE_SERVER_LIVES = stage('[ "$PPID" != 1 ] && { read -r server < "/proc/$1/stat"; } 2>/dev/null && case "$server" in *") Z "*) false ;; esac')
