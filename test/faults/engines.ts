@@ -3,10 +3,10 @@
 import { execFileSync, spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { connect, createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { freePort } from '../free-port.ts'
 
 export interface Engine {
   readonly url: string
@@ -30,15 +30,6 @@ export const missingEngines = (): string | undefined => {
   const missing = [...(binOfPostgres() === undefined ? ['postgres'] : []), ...(hasRedis() ? [] : ['redis-server'])]
   return missing.length === 0 ? undefined : `${missing.join(' and ')} is not installed (apt-get install postgresql redis-server)`
 }
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve) => {
-    const probe = createServer()
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as AddressInfo
-      probe.close(() => resolve(port))
-    })
-  })
 
 const answers = (port: number): Promise<boolean> =>
   new Promise((resolve) => {

@@ -1,13 +1,13 @@
 /** The HTTP door with the keys of a real authorization server: what its tokens open, for how long, and to whom. */
 
 import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client, StreamableHTTPClientTransport, UnauthorizedError } from '@modelcontextprotocol/client'
 import type { OAuthClientProvider } from '@modelcontextprotocol/client'
 import * as z from 'zod'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { freePort } from '../free-port.ts'
 import { openIdentity } from '../../src/app/identity.ts'
 import type { OpenedIdentity } from '../../src/app/identity.ts'
 import { createHttpDoor } from '../../src/doors/http/index.ts'
@@ -39,15 +39,6 @@ let resource: string
 let rows: AuditRow[]
 let warnings: string[]
 let passedMs: number
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve) => {
-    const probe = createServer()
-    probe.listen(0, '127.0.0.1', () => {
-      const bound = probe.address()
-      probe.close(() => resolve(bound !== null && typeof bound === 'object' ? bound.port : 0))
-    })
-  })
 
 const revocationFile = (): string => join(folder, 'revoked')
 

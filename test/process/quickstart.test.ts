@@ -3,10 +3,9 @@
 import { execFileSync } from 'node:child_process'
 import { PassThrough } from 'node:stream'
 import { readFileSync, statSync } from 'node:fs'
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { freePort } from '../free-port.ts'
 import { main } from '../../src/doors/cli/main.ts'
 import { makePlace } from './child.ts'
 import type { Place } from './child.ts'
@@ -40,14 +39,6 @@ async function served<T>(port: readonly string[], use: (entry: Entry, said: stri
 const start = (args: readonly string[], { stderr, stop }: { readonly stderr: PassThrough; readonly stop: AbortSignal }): Promise<number> =>
   main(['quickstart', ...args], { stdin: new PassThrough().end(), stdout: new PassThrough().resume(), stderr, env: place.env, cwd: place.cwd, home: place.cwd, platform: process.platform, stop, parent: () => 1 })
 
-async function freePort(): Promise<readonly string[]> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return ['--port', String(port)]
-}
-
 function entryIn(said: string): Entry | undefined {
   const json = /^\{\n[\s\S]*?^\}$/m.exec(said)?.[0]
   return json === undefined ? undefined : (JSON.parse(json) as { readonly mcpServers: { readonly arrowhead: Entry } }).mcpServers.arrowhead
@@ -57,7 +48,7 @@ const claimsOf = (authorization: string): { readonly iat: number; readonly exp: 
   JSON.parse(Buffer.from(authorization.split('.')[1] ?? '', 'base64url').toString()) as { readonly iat: number; readonly exp: number }
 
 test('the entry that it prints lets a client in, with every scope, and nobody gets in without', async () => {
-  await served(await freePort(), async ({ url, headers }) => {
+  await served(['--port', String(await freePort())], async ({ url, headers }) => {
     const client = new Client({ name: 'reader', version: '1' })
     await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }))
     expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(expect.arrayContaining(['calculate', 'doc_search', 'memory_store']))
@@ -68,14 +59,14 @@ test('the entry that it prints lets a client in, with every scope, and nobody ge
 })
 
 test('the command that it prints for a shell has the token, whatever the folder is called and wherever it is typed', async () => {
-  await served([...(await freePort()), '--data-dir', `${place.cwd}/it's mine`], async ({ headers }, said) => {
+  await served(['--port', String(await freePort()), '--data-dir', `${place.cwd}/it's mine`], async ({ headers }, said) => {
     const [, header = ''] = /--header (".*")$/m.exec(said) ?? []
     expect(execFileSync('sh', ['-c', `printf %s ${header}`], { cwd: '/', encoding: 'utf8' })).toBe(`Authorization: ${headers.Authorization}`)
   })
 })
 
 test('the token is good for as long as it says, is private, and stays the same at the next start', async () => {
-  const port = await freePort()
+  const port = ['--port', String(await freePort())]
   const first = await served(port, async ({ headers }, said) => {
     const { iat, exp } = claimsOf(headers.Authorization)
     expect(exp - iat).toBe(TOKEN_DAYS * 86_400)

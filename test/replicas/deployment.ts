@@ -3,10 +3,9 @@
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { freePort } from '../free-port.ts'
 import { ROOT, builtBinary } from '../process/built-binary.ts'
 
 export interface Replica {
@@ -27,15 +26,6 @@ export interface Deployment {
   route(replicas: readonly Replica[]): Promise<void>
   remove(): Promise<void>
 }
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve) => {
-    const probe = createServer()
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as AddressInfo
-      probe.close(() => resolve(port))
-    })
-  })
 
 export interface DeploymentOptions {
   /** Whether the proxy keeps connections open, which a client that is in the middle of a reload must not count on. @default false */
