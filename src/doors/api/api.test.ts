@@ -140,6 +140,15 @@ describe('a call that needs a person', () => {
     expect([world.done, status >= 400]).toEqual([[], true])
   })
 
+  it('leaves a record of every ticket that no call waits for', async () => {
+    const { post, rows } = await open()
+    const ticket = ticketOf(await post('/tools/remove/execute', remove))
+    const before = rows.length
+    for (const approve of [true, false]) expect(await post('/confirm', { ticket: 'guess', approve })).toMatchObject({ status: 400, body: { error: 'consent.ticket' } })
+    for (const [tool, given] of [['remove', 'guess'], ['make', ticket]] as const) expect(await post(`/tools/${tool}/execute`, { ...remove, confirm: true, ticket: given })).toMatchObject({ status: 400, body: { error: 'consent.ticket' } })
+    expect(rows.slice(before).map(({ kind, component, outcome, code }) => [kind, component, outcome, code])).toEqual(['confirm', 'confirm', 'execute', 'execute'].map((work) => ['http', `api-${work}`, 'refused', 'consent.ticket']))
+  })
+
   it('does not run under the ticket of another tool, nor a too old one', async () => {
     const { post, world, clock } = await open()
     const ticket = ticketOf(await post('/tools/remove/execute', remove))
@@ -186,6 +195,20 @@ describe('the document of the API', () => {
       }
     }
     expect(Object.keys(paths).sort()).toEqual([...Object.keys(BODIES), '/health', '/logs', '/openapi.json', '/tools'].sort())
+  })
+
+  it('says that whatever is posted needs a body, and that a conversation may be streamed', async () => {
+    const { send, post } = await open([answer('Hello.')])
+    const { body } = await send('GET', '/openapi.json')
+    const posts = Object.entries(body['paths'] as Readonly<Record<string, { post?: { requestBody: { required: boolean }; responses: { 200: { content: object } } } }>>)
+    for (const [path, { post: operation }] of posts) {
+      if (!operation) continue
+      const { status } = await send('POST', path.replace('{name}', 'look'), undefined, { 'content-type': 'application/json' })
+      expect([path, status, operation.requestBody.required]).toEqual([path, 400, true])
+      const types = Object.keys(operation.responses[200].content)
+      expect([path, types.includes('text/event-stream')]).toEqual([path, path === '/chat'])
+    }
+    expect((await post('/chat', { message: 'hi', stream: true })).headers['content-type']).toBe('text/event-stream')
   })
 })
 

@@ -42,7 +42,10 @@ export function createHandlers({ app, calls, chats, logs, stop, document }: Hand
   const called = async (exchange: Exchange, work: (signal: AbortSignal) => Promise<Reply>): Promise<void> => {
     exchange.entered = true
     const { http, body } = await work(leaving(exchange, stop))
-    exchange.json(http, body)
+    if (body['request'] !== undefined) return exchange.json(http, body)
+    // A ticket that no call waits for brought nothing into the chain, so the chain has no record of it.
+    exchange.entered = false
+    exchange.refuse('consent.ticket')
   }
 
   const levelOf = levelInForce(app.settings)

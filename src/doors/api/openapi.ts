@@ -29,9 +29,12 @@ export function openApi(app: App, { version, url }: { readonly version: string; 
   }
 }
 
-const json = (schema: JsonSchema): object => ({ content: { 'application/json': { schema } } })
+const json = (schema: JsonSchema) => ({ content: { 'application/json': { schema } } })
 
-function operation({ path, method, work, says, answer, query, tool }: Route, body: JsonSchema | undefined): object {
+/** What a message with `stream` is answered with, whose last event holds the answer that JSON would have been. */
+const EVENTS = { 'text/event-stream': { schema: { type: 'string' } } } as const
+
+function operation({ path, method, work, says, answer, query }: Route, body: JsonSchema | undefined): object {
   const calls = work === 'tool' || work === 'execute' || work === 'confirm'
   const parameters = [
     ...(path.includes('{name}') ? [{ name: 'name', in: 'path', required: true, schema: { type: 'string' } }] : []),
@@ -42,9 +45,9 @@ function operation({ path, method, work, says, answer, query, tool }: Route, bod
     summary: says,
     ...(work === 'health' && { security: [] }),
     ...(parameters.length > 0 && { parameters }),
-    ...(body !== undefined && { requestBody: { required: tool !== undefined || work !== 'execute', ...json(body) } }),
+    ...(body !== undefined && { requestBody: { required: true, ...json(body) } }),
     responses: {
-      200: { description: calls ? 'The call ran.' : 'Done.', ...json(answer) },
+      200: { description: calls ? 'The call ran.' : 'Done.', content: { ...json(answer).content, ...(work === 'chat' && EVENTS) } },
       ...((calls || work === 'chat') && { 202: { description: 'A person must agree first: confirmation_required, with a ticket.', ...json(answer) } }),
       default: { description: 'A refusal or a fault, with its code.', ...json(calls ? { oneOf: [answer, FAILURE] } : FAILURE) },
     },
