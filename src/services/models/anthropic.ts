@@ -6,7 +6,8 @@ import type { Protocol } from './protocol.ts'
 
 export const ANTHROPIC_ENDPOINT = 'https://api.anthropic.com/v1/messages'
 
-const LENGTHS = ['max_tokens', 'model_context_window_exceeded']
+/** Stopped before its end: by its length, or by a filter that took the rest. */
+const EARLY = ['max_tokens', 'model_context_window_exceeded', 'refusal']
 
 function wire(message: ChatMessage): object {
   if (message.role === 'tool') return { role: 'user', content: [{ type: 'tool_result', tool_use_id: message.id, content: message.content }] }
@@ -38,7 +39,7 @@ export const anthropic: Protocol = {
         if (at(message, 'delta', 'type') === 'input_json_delta') return answer.calling(at(message, 'index'), { args: at(message, 'delta', 'partial_json') })
         return at(message, 'delta', 'type') === 'text_delta' ? answer.add(at(message, 'delta', 'text')) : undefined
       case 'message_delta':
-        answer.stopped(at(message, 'delta', 'stop_reason'), LENGTHS)
+        answer.stopped(at(message, 'delta', 'stop_reason'), EARLY)
         return answer.counted(undefined, at(message, 'usage', 'output_tokens'))
       case 'message_stop':
         return answer.over()
@@ -51,7 +52,7 @@ export const anthropic: Protocol = {
     if (at(message, 'type') === 'error') return answer.failed()
     answer.named(at(message, 'model'))
     answer.counted(at(message, 'usage', 'input_tokens'), at(message, 'usage', 'output_tokens'))
-    answer.stopped(at(message, 'stop_reason'), LENGTHS)
+    answer.stopped(at(message, 'stop_reason'), EARLY)
     const blocks = at(message, 'content')
     for (const [place, block] of (Array.isArray(blocks) ? blocks : []).entries()) {
       if (at(block, 'type') === 'text') answer.add(at(block, 'text'))

@@ -4,7 +4,7 @@ import type { ChatMessage } from '../../kernel/ports/chat.ts'
 import { at, functionsOf, objectOf } from './protocol.ts'
 import type { Protocol } from './protocol.ts'
 
-const LENGTHS = ['length']
+const EARLY = ['length']
 
 function wire(message: ChatMessage): object {
   if (message.role === 'tool') return { role: 'tool', tool_name: message.name, content: message.content }
@@ -29,13 +29,13 @@ export const ollama: Protocol = {
     answer.named(at(message, 'model'))
     answer.add(at(message, 'message', 'content'))
     const calls = at(message, 'message', 'tool_calls')
-    // Each comes whole, with arguments that are an object already.
-    for (const call of Array.isArray(calls) ? calls : []) answer.calling(answer.callCount, { name: at(call, 'function', 'name'), args: JSON.stringify(at(call, 'function', 'arguments') ?? {}) })
+    // Each comes whole.
+    for (const call of Array.isArray(calls) ? calls : []) answer.calling(answer.callCount, { name: at(call, 'function', 'name'), args: at(call, 'function', 'arguments') })
     answer.counted(at(message, 'prompt_eval_count'), at(message, 'eval_count'))
     if (at(message, 'error') !== undefined) return answer.failed()
     if (at(message, 'done') !== true) return
     // Older versions give no reason with the last line.
-    answer.stopped(at(message, 'done_reason') ?? 'stop', LENGTHS)
+    answer.stopped(at(message, 'done_reason') ?? 'stop', EARLY)
     answer.over()
   },
 

@@ -5,14 +5,15 @@ import type { ChatMessage } from '../../kernel/ports/chat.ts'
 import { at, functionsOf } from './protocol.ts'
 import type { Protocol } from './protocol.ts'
 
-const LENGTHS = ['length']
+/** Stopped before its end: by its length, or by a filter that took the rest. */
+const EARLY = ['length', 'content_filter']
 /** Its newer models refuse the field that every other server knows. */
 const NEWER_FIELD_HOST = 'api.openai.com'
 
 function common(message: unknown, answer: AnswerSoFar): void {
   answer.named(at(message, 'model'))
   answer.counted(at(message, 'usage', 'prompt_tokens'), at(message, 'usage', 'completion_tokens'))
-  answer.stopped(at(message, 'choices', 0, 'finish_reason'), LENGTHS)
+  answer.stopped(at(message, 'choices', 0, 'finish_reason'), EARLY)
   if (at(message, 'error') !== undefined && at(message, 'error') !== null) answer.failed()
 }
 

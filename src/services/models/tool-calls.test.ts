@@ -41,6 +41,33 @@ describe('chat completions', () => {
     expect(await chat('openai', json(200, { choices: [{ message: { content: null, tool_calls: [{ id: 'x', function: { name: 'look', arguments: '{}' } }] }, finish_reason: 'tool_calls' }] }))).toMatchObject({ calls: [{ id: 'x', name: 'look', args: '{}' }] })
   })
 
+  it('keep the name of a call whose further pieces have an empty one, and its id', async () => {
+    const turn = await chat('openai', sse(
+      delta([{ index: 0, id: 'a', function: { name: 'look', arguments: '' } }]), delta([{ index: 0, id: '', function: { name: '', arguments: '{"what":' } }]),
+      delta([{ index: 0, id: 'new', function: { name: null, arguments: '"b"}' } }]), event('[DONE]'),
+    ))
+    expect(turn.calls).toEqual([{ id: 'a', name: 'look', args: '{"what":"b"}' }])
+  })
+
+  it.each([['the same number', { index: 0 }], ['no number', {}]])('are told apart where each has %s', async (_what, place) => {
+    const turn = await chat('openai', sse(
+      delta([{ ...place, id: 'a', function: { name: 'look', arguments: '{"what":"b"}' } }]), delta([{ ...place, id: 'b', function: { name: 'look', arguments: '{"what":"c"}' } }]), event('[DONE]'),
+    ))
+    expect(turn.calls).toEqual([{ id: 'a', name: 'look', args: '{"what":"b"}' }, { id: 'b', name: 'look', args: '{"what":"c"}' }])
+  })
+
+  it('beyond the eighth add nothing to those before', async () => {
+    const all = Array.from({ length: 9 }, (_, at) => delta([{ index: 0, id: `c${at}`, function: { name: 'look', arguments: '{}' } }]))
+    const { calls } = await chat('openai', sse(...all, delta([{ index: 0, function: { arguments: '{"what":"x"}' } }]), event('[DONE]')))
+    expect(calls.map(({ id, args }) => [id, args])).toEqual(Array.from({ length: 8 }, (_, at) => [`c${at}`, '{}']))
+  })
+
+  it('keep arguments that come as an object, and never run without them', async () => {
+    expect(await chat('openai', json(200, { choices: [{ message: { content: null, tool_calls: [{ id: 'x', function: { name: 'look', arguments: { what: 'b' } } }] } }] }))).toMatchObject({ calls: [{ args: '{"what":"b"}' }] })
+    await server?.close()
+    expect(await chat('openai', sse(delta([{ index: 0, id: 'x', function: { name: 'look', arguments: [1] } }]), event('[DONE]')))).toMatchObject({ calls: [{ args: '[1]' }] })
+  })
+
   it('are heard piece by piece', async () => {
     const heard: string[] = []
     await chat('openai', sse(openaiPiece('Good '), openaiPiece('day.'), event('[DONE]')), { onText: (piece) => heard.push(piece) })
@@ -51,6 +78,12 @@ describe('chat completions', () => {
     expect(await chat('openai', sse(delta([{ index: 0, id: 'a', function: { name: 'look', arguments: '{"what":"x"}' } }])))).toMatchObject({ isCut: true })
     await server?.close()
     expect(await chat('openai', sse(delta([{ index: 0, id: 'a', function: { name: 'look', arguments: '{' } }]), event({ choices: [{ delta: {}, finish_reason: 'length' }] }), event('[DONE]')))).toMatchObject({ isCut: true })
+  })
+
+  it('that a filter ended are cut, so that nothing runs of what it let through', async () => {
+    expect(await chat('openai', sse(delta([{ index: 0, id: 'a', function: { name: 'look', arguments: '{"what":"x"}' } }]), event({ choices: [{ delta: {}, finish_reason: 'content_filter' }] }), event('[DONE]')))).toMatchObject({ isCut: true })
+    await server?.close()
+    expect(await chat('anthropic', json(200, { content: [{ type: 'tool_use', id: 't', name: 'look', input: {} }], stop_reason: 'refusal' }))).toMatchObject({ isCut: true })
   })
 
   it('whose call never ends are stopped at the bound, and cut', async () => {
@@ -100,6 +133,10 @@ describe('the chat of Ollama', () => {
       tools: [{ type: 'function', function: { name: 'look' } }], options: { num_ctx: 9_000 },
       messages: [{ role: 'system' }, { role: 'user' }, { role: 'assistant', tool_calls: [{ function: { name: 'look', arguments: { what: 'a' } } }] }, { role: 'tool', tool_name: 'look', content: 'seen a' }],
     })
+  })
+
+  it('may have arguments that come as text', async () => {
+    expect(await chat('ollama', streamed('application/x-ndjson', line({ message: { content: '', tool_calls: [{ function: { name: 'look', arguments: '{"what":"b"}' } }] }, done: true })))).toMatchObject({ calls: [{ args: '{"what":"b"}' }] })
   })
 
   it('is asked for JSON where one decision is wanted', async () => {
