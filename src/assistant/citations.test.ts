@@ -9,6 +9,7 @@ const SOON_MS = 5_000
 const sources = () => {
   const all = createSources()
   all.add({ path: 'notes/todo.md' }, { hits: [{ path: 'Guide.md', snippet: 'see https://not.retrieved/' }], final_url: 'https://docs.example/page#part' })
+  all.add({ path: 'app/[id]/page.tsx' }, { path: 'notes/old (2).md' }, { path: 'a, b.md' }, { url: 'https://docs.example/page_(b)' })
   all.addText('read https://asked.example/x for me')
   return all
 }
@@ -32,6 +33,10 @@ it.each([
   ['![pixel](https://evil.test/p?d=1)', 'pixel'],
   ['[page][1]\n\n[1]: https://evil.test/?d=1', '[page][1]\n\n'],
   ['<https://evil.test/?d=1>', ''],
+  ['a [source: app/[id]/page.tsx, notes/old (2).md]', 'a [source: app/[id]/page.tsx, notes/old (2).md]'],
+  ['a (source: a, b.md) b [source: made-up[1].md].', 'a (source: a, b.md) b.'],
+  ['[page](https://docs.example/page_(b))', '[page](https://docs.example/page_(b))'],
+  ['<https://docs.example/page> and std::vector<std::string>', '<https://docs.example/page> and std::vector<std::string>'],
   ['array[0] and f(source) and {a: [1, 2]}', 'array[0] and f(source) and {a: [1, 2]}'],
 ])('%j becomes %j', (text, stripped) => {
   expect(sources().strip(text)).toBe(stripped)
@@ -43,6 +48,10 @@ it.each([
   ['what is left where another was taken out', '![a]<https://evil.test/>(https://evil.test/)'],
   ['a definition in a quote', '![a][b]\n\n> [b]: https://evil.test/'],
   ['a definition in a list, a line further on', '[b]\n\n- [b]:\n  <https://evil.test/>'],
+  ['an address in pointed brackets of another', '<https://evil.test/<https://evil.test/>>'],
+  ['an address of another scheme', '<ftp://evil.test/>'],
+  ['an address that a browser reads without slashes', '<https:evil.test>'],
+  ['more than was retrieved, with a bracket that is none', '![a](https://docs.example/page_(b\\)evil))'],
   ['a tag', '<img alt=">" src="https://evil.test/">'],
   ['a style', '<style>a { background: url(https://evil.test/) }</style>'],
   ['more than was retrieved, behind a blank', '![a](<https://docs.example/page evil>)'],
@@ -57,9 +66,9 @@ it.each([
 it('leaves no address that a renderer would reach for, whatever stands beside it', () => {
   const piece = fc.constantFrom(
     'a', ' ', '\n', '\n\n', '[', ']', '(', ')', '![', '](', ']:', '[b]', '\n[b]: ', '\n> [b]: ', '<', '>', '"', "'", '\\', '`', '#', ':1', '[^1]', '【x】', '[source: x]', '&#58;', '//',
-    'https://evil.test/', 'https://docs.example/page', 'HTTPS://DOCS.example/page', '<https://evil.test>', '![a](https://evil.test/ "t")', '[b](https://docs.example/page)', '<img src=', '<a href="', 'notes/todo.md',
+    'https://evil.test/', 'https://docs.example/page', 'HTTPS://DOCS.example/page', '<https://evil.test>', '![a](https://evil.test/ "t")', '[b](https://docs.example/page)', '<img src=', '<a href="', 'notes/todo.md', '(b)', '_(b)', '\\)', 'https://docs.example/page_(b)', '[b](https://docs.example/page_(b))',
   )
-  const known = new Set(['https://docs.example/page', 'notes/todo.md'])
+  const known = new Set(['https://docs.example/page', 'https://docs.example/page_(b)', 'notes/todo.md'])
   fc.assert(fc.property(fc.array(piece, { maxLength: 14 }).map((all) => all.join('')), (text) => {
     // A name without a place to go to stays on the page that shows it.
     expect(reached(sources().strip(text)).filter((url) => !known.has(url.replace(/#.*$|\/$/, '')) && /[:\\]|\/\//.test(url))).toEqual([])

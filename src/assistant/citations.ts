@@ -41,7 +41,9 @@ export function createSources(): Sources {
     add: (...values) => values.forEach((value) => void walk(value, '')),
     addText: (text) => text.match(URLS)?.forEach(add),
     strip: (text) => breakLinks(text
-      .replace(CITATION, (whole, _open, names: string) => {
+      .replace(CITATION, (whole, _kind, names: string) => {
+        // A comma may be part of a name.
+        if (isKnown(names)) return whole
         const kept = names.split(/[,;]\s*/).filter(isKnown)
         if (kept.length === 0) return ''
         return kept.length === names.split(/[,;]\s*/).length ? whole : `[source: ${kept.join(', ')}]`
@@ -62,12 +64,14 @@ const SCHEME = /^[a-z][a-z0-9+.-]*:(?!\d+$)/i
 const address = (target: string): string => target.trim().replace(/#.*$/s, '').replace(/\/$/, '')
 
 const URLS = /https?:\/\/[^\s<>"'`)\]]+/gi
-const CITATION = /[[(]\s*(sources?|cited?|citation|ref|doc|document|file)\s*[:=]\s*([^\])]{1,2000})[\])]/gi
+// Names may hold brackets in pairs, such as `app/[id]/page.tsx`; where they do not pair, the first closes.
+const CITATION = /[[(]\s*(sources?|cited?|citation|ref|doc|document|file)\s*[:=]\s*((?:[^[\]()]|\[[^[\]()]{0,200}\]|\([^[\]()]{0,200}\)){1,2000}(?=[\])])|[^\])]{1,2000})[\])]/gi
 const LENTICULAR = /【([^】]{1,2000})】/g
 const FOOTNOTE = /\[\^\d{1,3}\]|(?<![\w)\]`])\[\d{1,3}\](?![\w([`])/g
 // A target is taken whole: one that could end anywhere would be tried with every end of what follows it.
-const PICTURE = /!\[([^\]]{0,2000})\]\(\s*(?!\s)<?([^)\s>]{0,6000})(?![^)\s>])>?[^)]{0,2000}\)/g
-const LINK = /\[([^\]]{0,2000})\]\(\s*(?!\s)<?([^)\s>]{0,6000})(?![^)\s>])>?[^)]{0,2000}\)/g
+const TARGET = String.raw`\(\s*(?!\s)<?((?:[^()\s>]|\([^()\s>]{0,200}\)){0,6000}(?=[\s>)])|[^)\s>]{0,6000}(?![^)\s>]))>?[^)]{0,2000}\)`
+const PICTURE = new RegExp(String.raw`!\[([^\]]{0,2000})\]${TARGET}`, 'g')
+const LINK = new RegExp(String.raw`\[([^\]]{0,2000})\]${TARGET}`, 'g')
 /** What stands before an index of an array, and seldom before a link. */
 const CODE = /[\w$\]]/
 /** The definition of a link that is used by name (CommonMark §4.7). */

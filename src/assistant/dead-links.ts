@@ -1,5 +1,5 @@
 /**
- * The last word about links in an answer: whatever a renderer of Markdown (CommonMark 0.31 §4.7, §6.3, §6.4, §6.6)
+ * The last word about links in an answer: whatever a renderer of Markdown (CommonMark 0.31 §4.7, §6.3–§6.6)
  * would reach for, and may not, gets a blank where its syntax breaks. Blanks are all that this adds, so nothing that it
  * passed can become a link by what it does to the rest.
  */
@@ -8,7 +8,7 @@
 export type MayReach = (target: string) => boolean
 
 /** Between brackets of its own, or up to a blank; a title says nothing to whom it leads to. */
-const TARGET = String.raw`(?:<([^<>\n]{0,6000})>|([^\s<>()]{0,6000}))`
+const TARGET = String.raw`(?:<([^<>\n]{0,6000})>|((?:[^\s<>()]|\([^\s<>()]{0,200}\)){0,6000}))`
 const TITLE = String.raw`(?:\s{1,9}(?:"[^"\n]{0,2000}"|'[^'\n]{0,2000}'))?`
 /** Links and pictures; what is no whole one leads nowhere, or somewhere that this cannot tell. */
 const INLINE = new RegExp(String.raw`\]\((?=\s{0,9}${TARGET}${TITLE}\s{0,9}\)|)`, 'g')
@@ -18,6 +18,8 @@ const DEFINITION = new RegExp(String.raw`\]:(?=[\s>]{0,99}(?![\s>])${TARGET}(?=\
 export const NAME = /^[\w$]{0,40}$/
 /** What may name a host, also behind references and escapes; a colon behind a bracket is common in code. */
 const MAY_NAME_HOST = /[:\\&]|\/\//
+/** Addresses between brackets of their own, also such as a browser reads without slashes; generic types of other languages have none. */
+const AUTOLINK = /<(?=(?:[a-z][a-z0-9+.-]{1,31}:\/\/|(?:https?|wss?|ftp|file|data|mailto|javascript|vbscript):(?!:)))(?=([^\0- <>]{1,6000})>|)/gi
 /** Tags that have attributes, load what they hold, or change where the rest leads. */
 const TAG = /<(?=(?:style|script|base|meta|link)\b|[a-z][^<>]{0,6000}=)/gi
 
@@ -31,4 +33,5 @@ export const breakLinks = (text: string, mayReach: MayReach): string =>
       const target = pointed ?? bare
       return target !== undefined && (!MAY_NAME_HOST.test(target) || mayReach(target)) ? open : '] :'
     })
+    .replace(AUTOLINK, (open, target?: string) => (target !== undefined && mayReach(target) ? open : '< '))
     .replace(TAG, '< ')
