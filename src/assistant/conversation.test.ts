@@ -26,6 +26,19 @@ describe('the part of a conversation that fits into a prompt', () => {
     for (const { content } of messagesOf(entries, 0, false).filter(({ role }) => role === 'assistant')) if (content.startsWith('{')) expect(JSON.parse(content)).toMatchObject({ tool: 'look', args: {} })
   })
 
+  it('is measured as it is sent, so that what JSON writes out is no surprise', () => {
+    const quotes = '"\n'.repeat(300)
+    const entries = [...Array.from({ length: 20 }, () => [asked('q'), { kind: 'answered', text: quotes } as const]).flat(), asked('the question')]
+    const messages = messagesOf(entries, 3_000, false)
+    expect(messages.length).toBeGreaterThan(1)
+    expect(messages.reduce((sum, { content }) => sum + content.length, 0)).toBeLessThanOrEqual(3_000)
+  })
+
+  it('has no message without a text, which providers refuse', () => {
+    const entries = [asked('q'), { kind: 'answered', text: ' ' } as const, told(''), asked('r')]
+    for (const isNative of [true, false]) expect(messagesOf(entries, 3_000, isNative).filter(({ content }) => content.trim() === '')).toEqual([])
+  })
+
   it('keeps every call and its result together', () => {
     const entries = Array.from({ length: 400 }, (_, at) => called({ at }, 'x'.repeat(200)))
     expect(messagesOf([asked('q'), ...entries], 100, true)).toHaveLength(1 + 2 * entries.length)

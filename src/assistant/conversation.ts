@@ -41,13 +41,13 @@ export function createConversation(): Conversation {
 }
 
 const LEFT_OUT = '[left out: it was too long to keep]'
-/** Calls and questions around a text that a prompt pays for as well. */
-const OVERHEAD = 60
 
 /** The newest entries that fit into `maxChars`: older results go first, then whole turns, then what the model wrote in the current one. Its question never goes. */
 export function messagesOf(entries: readonly Entry[], maxChars: number, isNative: boolean): readonly ChatMessage[] {
   const kept = [...entries]
   const current = kept.findLastIndex(({ kind }) => kind === 'asked')
+  const sizeOf = (entry: Entry): number => wordsOf(entry, isNative).reduce((sum, message) => sum + message.content.length + ('call' in message ? message.call.args.length : 0), 0)
+  const sizeOfAll = (all: readonly Entry[]): number => all.reduce((sum, entry) => sum + sizeOf(entry), 0)
   let size = sizeOfAll(kept)
   for (let at = 0; at < kept.length - 1 && size > maxChars; at += 1) {
     const entry = kept[at]
@@ -79,21 +79,17 @@ function withoutOwnWords(entry: Entry): Entry {
   return entry
 }
 
-const sizeOfAll = (entries: readonly Entry[]): number => entries.reduce((sum, entry) => sum + sizeOf(entry), 0)
-
-const sizeOf = (entry: Entry): number => {
-  if (entry.kind === 'called') return entry.name.length + entry.args.length + entry.result.length + OVERHEAD
-  return entry.text.length + (entry.kind === 'told' ? entry.said.length : 0) + OVERHEAD
-}
+/** Providers refuse a message without a text. */
+const someOf = (text: string): string => (text.trim() === '' ? '(nothing)' : text)
 
 function wordsOf(entry: Entry, isNative: boolean): readonly ChatMessage[] {
   switch (entry.kind) {
     case 'asked':
       return [{ role: 'user', content: entry.text }]
     case 'answered':
-      return [{ role: 'assistant', content: isNative ? entry.text : JSON.stringify({ answer: entry.text }) }]
+      return [{ role: 'assistant', content: isNative ? someOf(entry.text) : JSON.stringify({ answer: entry.text }) }]
     case 'told':
-      return [{ role: 'assistant', content: entry.said === '' ? '(nothing)' : entry.said }, { role: 'user', content: entry.text }]
+      return [{ role: 'assistant', content: someOf(entry.said) }, { role: 'user', content: entry.text }]
     case 'called': {
       const { id, name, args, result } = entry
       if (isNative) return [{ role: 'assistant', content: '', call: { id, name, args } }, { role: 'tool', id, name, content: result }]

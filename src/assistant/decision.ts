@@ -20,20 +20,26 @@ const ARGUMENTS = ['args', 'arguments', 'input', 'parameters'] as const
 
 const unreadable = (says: string): Decision => ({ is: 'unreadable', says })
 
-/** Text without any object is an answer: nothing can run because of it. */
-export function parseDecision(given: string): Decision {
-  const text = given.length > MAX_TEXT ? '' : given.trim()
+/** What a model thinks aloud is for itself, whatever it tries out there. */
+const THOUGHT = /^\s*<think(?:ing)?>[\s\S]*?(?:<\/think(?:ing)?>|$)/i
+/** Before a decision that stands alone. */
+const NOTHING_BEFORE = /^(?:```\w*)?[\s[]*$/
+
+/** Text without any object is an answer: nothing can run because of it. @param isNative whether calls come beside the text, so that a text is an answer unless it is plainly one */
+export function parseDecision(given: string, { isNative = false } = {}): Decision {
+  const text = given.length > MAX_TEXT ? '' : given.replace(THOUGHT, '').trim()
   if (text === '') return unreadable('there was no text')
   const start = text.indexOf('{')
-  if (start < 0) return { is: 'answer', text }
+  if (start < 0 || (isNative && start > 0)) return { is: 'answer', text }
+  const isAlone = !isNative && NOTHING_BEFORE.test(text.slice(0, start))
   const object = firstObject(text, start)
-  if (object === undefined) return unreadable('the JSON object does not end')
+  if (object === undefined) return (start === 0 && !isNative) || looksLikeDecision(text.slice(start), isAlone) ? unreadable('the JSON object does not end') : { is: 'answer', text }
   const value = parseObject(object)
-  if (value === 'twice') return unreadable('an object names the same member twice')
-  if (value === undefined && looksLikeDecision(object)) return unreadable('the object is not JSON')
-  const decision = value && decisionOf(value)
+  if (value === 'twice' && (isAlone || looksLikeDecision(object, isAlone))) return unreadable('an object names the same member twice')
+  if (value === undefined && looksLikeDecision(object, isAlone)) return unreadable('the object is not JSON')
+  const decision = isObject(value) ? decisionOf(value, isAlone) : undefined
   if (decision) return decision
-  if (value && start === 0) return unreadable('the object names neither a tool nor an answer')
+  if (value && start === 0 && !isNative) return unreadable('the object names neither a tool nor an answer')
   // Prose with braces in it, such as code, is prose. A call that comes behind it was meant, and must not be lost.
   return callsIn(text, start + object.length) ? unreadable('an object that is no decision comes before the call; write the call and nothing else') : { is: 'answer', text }
 }
@@ -42,9 +48,9 @@ export function parseDecision(given: string): Decision {
 function callsIn(text: string, from: number): boolean {
   for (let start = text.indexOf('{', from); start >= 0; start = text.indexOf('{', start)) {
     const object = firstObject(text, start)
-    if (object === undefined) return false
-    const value = object.includes('"tool"') ? parseObject(object) : undefined
-    if (value && value !== 'twice' && decisionOf(value)?.is === 'call') return true
+    if (object === undefined) return looksLikeDecision(text.slice(start), false)
+    const value = looksLikeDecision(object, false) ? parseObject(object) : undefined
+    if (isObject(value) && decisionOf(value, false)?.is === 'call') return true
     start += object.length
   }
   return false
@@ -59,19 +65,23 @@ export function parseCall(name: string, args: string): Decision {
   return name === '' ? unreadable('the call names no tool') : { is: 'call', name, args: value }
 }
 
-function decisionOf(value: Fields): Decision | undefined {
-  const names = NAMES.filter((key) => typeof value[key] === 'string' && value[key] !== '')
+/** @param isAlone whether nothing else was said; beside other words, data may have a name or an action as well, but seldom arguments */
+function decisionOf(value: Fields, isAlone: boolean): Decision | undefined {
+  const given = ARGUMENTS.filter((key) => value[key] !== undefined && value[key] !== null)
+  const names = NAMES.filter((key) => typeof value[key] === 'string' && value[key] !== '' && (key === 'tool' || isAlone || given.length > 0))
   const [answer, name] = [value['answer'], names[0]]
-  if (name === undefined) return typeof answer === 'string' ? { is: 'answer', text: answer } : undefined
+  if (name === undefined) return typeof answer === 'string' ? answerOf(answer) : undefined
   if (typeof answer === 'string' && answer !== '') return unreadable('the object names a tool and an answer')
   if (names.length > 1) return unreadable('the object names more than one tool')
-  const given = ARGUMENTS.filter((key) => value[key] !== undefined && value[key] !== null)
   if (given.length > 1) return unreadable('the object has arguments twice')
   const args = given[0] === undefined ? {} : value[given[0]]
   return isObject(args) ? { is: 'call', name: String(value[name]), args } : unreadable('the arguments are not an object')
 }
 
-const looksLikeDecision = (object: string): boolean => /["'](?:tool|name|action|answer|args|arguments)["']\s*:/.test(object)
+const answerOf = (text: string): Decision => (text.trim() === '' ? unreadable('the answer is empty') : { is: 'answer', text })
+
+const looksLikeDecision = (text: string, isAlone: boolean): boolean =>
+  /["'](?:tool|answer|args|arguments)["']\s*:/.test(text) || (/["'](?:name|action)["']\s*:/.test(text) && (isAlone || /["'](?:input|parameters)["']\s*:/.test(text)))
 
 /** From an opening brace to the one that closes it; braces in strings do not count. */
 function firstObject(text: string, start: number): string | undefined {

@@ -135,8 +135,7 @@ export class Running {
 
   /** A text that was cut off may be shown, but nothing runs because of it. */
   #readText(text: string, isCut: boolean): Decision {
-    // With calling of the provider's own, text is an answer, even where it holds JSON; a lone decision is one all the same.
-    const decision = this.#isNative && !text.trimStart().startsWith('{') ? ({ is: 'answer', text } as const) : parseDecision(text)
+    const decision = parseDecision(text, { isNative: this.#isNative })
     return isCut && decision.is === 'call' ? CUT : decision
   }
 
