@@ -68,6 +68,12 @@ describe('the HTTP embedder', () => {
     for (const vector of vectors) expect(Math.hypot(...vector)).toBeCloseTo(1, 6)
   })
 
+  it.each([1e200, 1e-200])('keeps the direction of a vector whose numbers are about %d', async (size) => {
+    answer = () => ({ body: { data: [{ index: 0, embedding: [3 * size, 0, -4 * size] }] } })
+    const [vector = []] = await make().embed(['a'], context())
+    expect(vector.map((number) => Number(number.toFixed(9)))).toEqual([0.6, 0, -0.8])
+  })
+
   it('tries again where the endpoint is busy, and gives up in the end', async () => {
     let calls = 0
     answer = (texts, request) => (++calls < 3 ? { status: 429, body: {} } : good(texts, request))

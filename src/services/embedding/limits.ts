@@ -16,10 +16,12 @@ export function checkVectors(vectors: readonly (readonly number[])[], { count, d
   }
 }
 
-/** Of length 1, so that all providers are compared alike. */
+/** Of length 1, so that all providers are compared alike; zeros stay zeros. */
 export function unit(vector: readonly number[]): readonly number[] {
-  let squares = 0
-  for (const number of vector) squares += number * number
-  const length = Math.sqrt(squares)
-  return length === 0 ? vector : vector.map((number) => number / length)
+  const largest = vector.reduce((most, number) => Math.max(most, Math.abs(number)), 0)
+  if (largest === 0) return vector
+  // Squares of numbers that are very large or small would be infinite or nothing.
+  const scaled = vector.map((number) => number / largest)
+  const length = Math.hypot(...scaled)
+  return scaled.map((number) => number / length)
 }
