@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Database } from '../../src/kernel/ports/database.ts'
+import { createDeterministicEmbedder } from '../../src/services/embedding/index.ts'
+import { vectorsWith } from './vectors-over.ts'
 import type { DataWorld } from './world.ts'
 import { hitsIn, openDataWorld, refusedAs } from './world.ts'
 
@@ -91,6 +94,49 @@ describe('doc_index', () => {
     const few = await world.again({ vectorIndexMaxChunks: 2 })
     world.documents.set('0.txt', { text: lines(200) })
     expect(await few.value('doc_index', { collection }, few.caller(tenant))).toMatchObject({ truncated: true, summary: expect.stringMatching(/as many chunks .* path_prefix/) })
+  })
+
+  it('gives documents that the caller may not read no place in its limits, and does not tell that they are there', async () => {
+    for (let at = 0; at < 5; at += 1) world.documents.set(`hr/${at}.txt`, { text: `secret ${at}` })
+    for (const path of ['open/1.txt', 'open/2.txt']) world.documents.set(path, { text: path })
+    world.documents.set('pay/1.txt', { text: 'secret too' })
+    const authzPolicy = JSON.stringify({ grants: [{ subject: '*', actions: ['ingest', 'query'], kinds: ['table'], prefix: '' }, { subject: '*', actions: ['read'], kinds: ['document'], prefix: 'open' }] })
+    for (const limit of [{ vectorIndexMaxFiles: 2 }, { vectorIndexMaxChunks: 2 }]) {
+      const narrow = await world.again({ authzPolicy, ...limit })
+      expect(await narrow.value('doc_index', { collection }, narrow.caller(tenant))).toMatchObject({ files_indexed: 2, truncated: false })
+      expect((await rowsOf(tenant)).map(([source]) => source)).toEqual(['open/1.txt', 'open/2.txt'])
+    }
+  })
+
+  it('takes every spelling of a prefix for the documents that it names', async () => {
+    for (const path of ['caf\u00e9/1.txt', 'caf\u00e9/2.txt', 'other.txt']) world.documents.set(path, { text: path })
+    await reindex()
+    for (const prefix of ['./caf\u00e9/', 'caf\u00e9//', 'cafe\u0301/', '.']) expect(await reindex(prefix), prefix).toMatchObject({ chunks_written: 0, summary: expect.stringContaining('Nothing changed') })
+    world.documents.delete('caf\u00e9/2.txt')
+    expect(await reindex('./cafe\u0301//')).toMatchObject({ chunks_written: 0, summary: expect.stringContaining('removed: 1.') })
+    expect((await rowsOf(tenant)).map(([source]) => source)).toEqual(['caf\u00e9/1.txt', 'other.txt'])
+  })
+
+  it('gives no chunk the vector of another text where two runs meet', async () => {
+    const run = { collection, tenant, prefix: '', signal: new AbortController().signal, progress: () => {}, mayRead: () => true }
+    const embedder = createDeterministicEmbedder({ dimensions: 64, maxTexts: 1000 })
+    const parts = (...words: readonly string[]) => words.map((word) => `${word} `.repeat(150)).join('\n\n')
+    const over = (text: string, database: Database = world.database) => vectorsWith({
+      database, embedder, documents: { stat: async () => ({ modifiedMs: 1 }), async *list() { yield { path: 'a.txt', modifiedMs: 1, read: () => new TextEncoder().encode(text) } } },
+    })
+    await reindex()
+    await over(parts('second', 'third')).index(run)
+    const moved = over(parts('first', 'second', 'third'), {
+      ...world.database,
+      async transaction(...given) {
+        await over(parts('other', 'text')).index(run)
+        return world.database.transaction(...given)
+      },
+    })
+    await moved.index(run)
+    const { rows } = await world.database.query({ sql: 'select content, embedding::text from arrowhead.doc_chunks where tenant = $1', values: [tenant] }, { role: 'searcher' })
+    const made = await embedder.embed(rows.map(([content]) => content ?? ''), run)
+    expect(rows.map(([, stored]) => (JSON.parse(stored ?? '') as number[]).map((number) => number.toFixed(4)))).toEqual(made.map((vector) => vector.map((number) => Math.fround(number).toFixed(4))))
   })
 
   it('passes over what is no text, and keeps text that Postgres could not', async () => {
@@ -186,6 +232,20 @@ describe('searching', () => {
     ['a name in other case', { collection: 'DOC_CHUNKS', query: 'x' }, 'data.collection'],
   ])('refuses %s', async (_what, args, code) => {
     expect(await world.call('hybrid_query', args, me())).toMatchObject(refusedAs(code))
+  })
+
+  it.each([1e38, 1e-38])('finds what lies in the direction of a vector, also where its numbers are about %d', async (size) => {
+    const search = async (embedding: readonly number[]) => hitsIn(await world.value('vector_search', { collection, embedding, k: 3 }, me())).map(({ source, score }) => [source, score.toFixed(4)])
+    const plain = Array.from({ length: 64 }, (_, at) => Math.sin(at + 1))
+    expect(await search(plain.map((number) => number * size))).toEqual(await search(plain))
+  })
+
+  it('finds nothing near a question without a direction, and what has its words all the same', async () => {
+    const embedder = { ...createDeterministicEmbedder({ dimensions: 64, maxTexts: 1 }), embed: async () => [new Array<number>(64).fill(0)] }
+    const silent = vectorsWith({ database: world.database, embedder, documents: { stat: async () => ({ modifiedMs: 1 }), async *list() {} } })
+    const asked = { collection, tenant: 'searcher', query: 'parseInvoiceNumber', k: 3, signal: new AbortController().signal }
+    expect((await silent.alike(asked)).hits).toEqual([])
+    expect((await silent.fused(asked)).hits.map(({ source }) => source)).toEqual(['code.ts'])
   })
 
   it.each([

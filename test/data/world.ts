@@ -13,6 +13,7 @@ import type { Vectors } from '../../src/kernel/ports/vectors.ts'
 import { testTemplate } from '../../src/services/database/template.fixture.ts'
 import { testApp } from '../../src/testing/index.ts'
 import type { TestApp } from '../../src/testing/index.ts'
+import { canonical } from '../../src/tools/docs/document.ts'
 
 export interface Document {
   readonly text: string | Uint8Array
@@ -68,9 +69,10 @@ export async function openDataWorld(settings: object = {}): Promise<DataWorld> {
 }
 
 const inMemory = (documents: ReadonlyMap<string, Document>) => ({
-  async *list(prefix: string, { maxEntries }: { readonly maxEntries: number }) {
-    const paths = [...documents.keys()].filter((path) => path.startsWith(prefix)).sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
-    for (const path of paths.slice(0, maxEntries)) {
+  async *list(prefix: string) {
+    const start = canonical(prefix)
+    const paths = [...documents.keys()].filter((path) => path.startsWith(start)).sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
+    for (const path of paths) {
       const { text = '', modifiedMs = 1000 } = documents.get(path) ?? {}
       yield { path, modifiedMs, read: () => (typeof text === 'string' ? new TextEncoder().encode(text) : text) }
     }

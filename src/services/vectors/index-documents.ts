@@ -21,7 +21,7 @@ interface DocumentEntry {
 
 /** The documents, as far as indexing needs them. */
 export interface Documents {
-  list(prefix: string, options: { readonly maxEntries: number }): AsyncIterable<DocumentEntry>
+  list(prefix: string): AsyncIterable<DocumentEntry>
   stat(path: string): Promise<{ readonly modifiedMs: number }>
 }
 
@@ -50,9 +50,16 @@ const LOOSEN_FROM = 200
 /** After every path that starts with the prefix. */
 const LAST = '\u{10ffff}'
 
-export async function indexDocuments(deps: IndexDeps, run: IndexRun): Promise<IndexReport> {
+export async function indexDocuments(deps: IndexDeps, given: IndexRun): Promise<IndexReport> {
+  const run = { ...given, prefix: spelled(given.prefix) }
   await checkModel(deps, run)
   return new Indexing(deps, run).run()
+}
+
+/** As paths of documents are spelled, because chunks are found by the text of theirs. An absolute prefix stays one, and is refused. */
+function spelled(prefix: string): string {
+  const names = prefix.normalize('NFC').split('/').filter((name) => name !== '' && name !== '.').join('/')
+  return `${prefix.startsWith('/') ? '/' : ''}${names}${names !== '' && /\/\.?$/.test(prefix) ? '/' : ''}`
 }
 
 /** @throws Refusal `data.reindex` when only a part is to be indexed with another model than the rest. */
@@ -104,12 +111,14 @@ class Indexing {
     const { documents, limits, ticks } = this.#deps
     const started = ticks()
     let seen = 0
-    const limit = (): IndexReport['limit'] => (++seen > limits.maxFiles ? 'files' : this.#planned >= limits.maxChunks ? 'chunks' : ticks() - started > limits.timeoutMs ? 'time' : undefined)
+    const full = (): IndexReport['limit'] => (++seen > limits.maxFiles ? 'files' : this.#planned >= limits.maxChunks ? 'chunks' : undefined)
     let last = ''
-    for await (const entry of documents.list(this.#run.prefix, { maxEntries: limits.maxFiles + 1 })) {
+    for await (const entry of documents.list(this.#run.prefix)) {
       this.#run.signal.throwIfAborted()
-      if (this.#cut(limit())) break
-      await this.#take(entry)
+      // What the caller may not read takes time, and no place: it neither fills a limit nor tells that one is full.
+      const isOpen = await this.#run.mayRead(entry.path)
+      if (this.#cut((isOpen ? full() : undefined) ?? (ticks() - started > limits.timeoutMs ? 'time' : undefined))) break
+      if (isOpen) await this.#take(entry)
       last = entry.path
       if (this.#page.length >= STEP_FILES || this.#pageChunks >= STEP_CHUNKS) await this.#step(entry.path)
     }
@@ -125,7 +134,6 @@ class Indexing {
   }
 
   async #take(entry: DocumentEntry): Promise<void> {
-    if (!(await this.#run.mayRead(entry.path))) return
     const text = await textOf(entry)
     if (text === undefined) return
     const drafts = this.#draftsOf(entry, text)

@@ -21,7 +21,7 @@ export interface CollectionStatements {
    * $4 holds the vectors one after the other as `real[]`, $11 how many numbers each has.
    */
   readonly write: string
-  /** As `write`, with the ids that hold the vector already in $4, and no $11. */
+  /** As `write`, with the ids that hold the vector already in $4, and no $11. One that has another text by now gives none: the next run does. */
   readonly move: string
 }
 
@@ -31,6 +31,8 @@ export function collectionStatements(collection: string, columns: ColumnNames, l
   const shown = `t.${c.source}, t.${c.chunkIndex}, t.start_line, t.end_line, t.${c.content}, t.indexed_at, t.source_modified_ms`
   const nearest = (limit: string) => `select ${c.id} as id, ${c.embedding} <=> $2::real[]::vector as distance from ${table}
     where ${c.tenant} = $1 order by ${c.embedding} <=> $2::real[]::vector limit ${limit}`
+  // A vector of zeros, asked for or stored, has no angle to any other: it is near to nothing, and sorted last.
+  const comparable = `n.distance <> 'NaN'`
   const kept = [c.content, c.source, c.chunkIndex, c.contentHash, c.embedding, 'start_line', 'end_line', 'source_modified_ms', 'indexed_at']
   const insert = `insert into ${table} (${c.tenant}, ${c.id}, ${kept.join(', ')})`
   const over = `on conflict (${c.tenant}, ${c.id}) do update set ${kept.map((name) => `${name} = excluded.${name}`).join(', ')}`
@@ -38,10 +40,10 @@ export function collectionStatements(collection: string, columns: ColumnNames, l
   const named = 'id, content, source, chunk_index, hash, start_line, end_line, modified'
   return {
     near: `select ${shown}, 1 - n.distance as score from (${nearest('$3::int')}) n
-  join ${table} t on t.${c.tenant} = $1 and t.${c.id} = n.id order by n.distance, n.id`,
+  join ${table} t on t.${c.tenant} = $1 and t.${c.id} = n.id where ${comparable} order by n.distance, n.id`,
     // One word that matches is enough, and more rank higher: a question is rarely answered in all of its own words.
     fused: `with asked as (select replace(plainto_tsquery(${config}, $4)::text, ' & ', ' | ')::tsquery as words),
-near as (select id, row_number() over (order by distance, id) as rank from (${nearest('$5::int')}) n),
+near as (select id, row_number() over (order by distance, id) as rank from (${nearest('$5::int')}) n where ${comparable}),
 worded as (
   select id, row_number() over (order by weight desc, id) as rank from (
     select ${c.id} as id, ts_rank_cd(${c.tsvector}, asked.words, 1) as weight from ${table}, asked
@@ -61,6 +63,6 @@ select ${shown}, ranked.score from ranked join ${table} t on t.${c.tenant} = $1 
     (($4::real[])[(n.place::int - 1) * $11::int + 1 : n.place::int * $11::int])::vector, n.start_line, n.end_line, n.modified, now()
   from ${lists()} with ordinality as n (${named}, place) ${over}`,
     move: `${insert} select $1, n.id, n.content, n.source, n.chunk_index, n.hash, old.${c.embedding}, n.start_line, n.end_line, n.modified, now()
-  from ${lists(', $4::text[]')} as n (${named}, given) join ${table} old on old.${c.tenant} = $1 and old.${c.id} = n.given ${over}`,
+  from ${lists(', $4::text[]')} as n (${named}, given) join ${table} old on old.${c.tenant} = $1 and old.${c.id} = n.given and old.${c.contentHash} = n.hash ${over}`,
   }
 }

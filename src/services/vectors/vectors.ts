@@ -57,8 +57,10 @@ class CheckedVectors implements Vectors {
     // As they are stored: a number may be too large or too small for four bytes.
     const stored = embedding.map(Math.fround)
     if (!stored.every(Number.isFinite) || stored.every((number) => number === 0)) throw refusal('input.invalid', 'the vector needs finite numbers that are not all zero')
+    // Only its direction counts, and squares of very large or small numbers leave four bytes.
+    const largest = Math.max(...embedding.map(Math.abs))
     await this.#ready()
-    return this.#found(await this.#store.near(wanted, stored, wanted.k))
+    return this.#found(await this.#store.near(wanted, embedding.map((number) => number / largest), wanted.k))
   }
 
   async alike({ query, ...wanted }: Wanted & { readonly query: string }): Promise<Found> {
