@@ -176,7 +176,7 @@ describe.skipIf(!HAS_PTY)('at a terminal (skipped without python3)', () => {
 })
 
 it('goes on after a request that is longer than any prompt, and after rubbish', async () => {
-  model = await modelSaying('{"tool":', '<<{{{', '{"tool":"x","name":"y"}', answer('Hello.'))
+  model = await modelSaying('{"tool":', '{"answer": <<{{{', '{"tool":"x","name":"y"}', answer('Hello.'))
   const child = spawn(process.execPath, [await builtBinary(), 'chat'], { cwd: place.cwd, env: { ...place.env, ...model.env } })
   place.children.add(child)
   let [out, err] = ['', '']
