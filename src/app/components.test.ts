@@ -49,4 +49,17 @@ describe('what a tool of somebody’s own gives back', () => {
   it.each([['a bigint', 5n], ['a function', () => 1], ['a symbol', Symbol('x')]])('is a fault where it holds %s, which no door could send', async (_, value) => {
     for (const given of [{ n: value }, { list: [{ n: value }] }]) expect((await calls(() => given)).is).toBe('fault')
   })
+
+  it('is what it says itself, and nothing that it inherits, where that is all that is sent', async () => {
+    const Old = function (this: { n: number }) {
+      this.n = 1
+    } as unknown as new () => { n: number }
+    Old.prototype.twice = () => 2
+    const own = { toJSON: () => ({ n: 1 }) }
+    for (const given of [new URL('https://a.example/'), Buffer.from('x'), new Old(), own, { ...own, toJSON: () => own }]) {
+      expect((await calls(() => ({ given }))).is).toBe('ok')
+    }
+    expect((await calls(() => ({ given: { toJSON: () => ({ n: 5n }) } }))).is).toBe('fault')
+    expect((await calls(() => ({ given: { toJSON: () => 'x'.repeat(10_000_000) } }))).is).toBe('refused')
+  })
 })

@@ -127,9 +127,12 @@ function weigh(value: unknown): number {
   if (typeof value === 'string') return value.length * 3 + 3
   if (UNSENDABLE.has(typeof value)) throw new TypeError('the answer holds a value that JSON has no word for')
   if (value === null || typeof value !== 'object') return NUMBER_BYTES
+  // Such as a date or an address: only what it says of itself goes out.
+  if (typeof (value as { readonly toJSON?: unknown }).toJSON === 'function') return Buffer.byteLength(JSON.stringify(value) ?? '')
   let bytes = 2
   if (Array.isArray(value)) for (const item of value) bytes += weigh(item)
-  else for (const key in value) bytes += key.length * 3 + 4 + weigh((value as Fields)[key])
+  // What it inherits is not sent.
+  else for (const key in value) if (Object.hasOwn(value, key)) bytes += key.length * 3 + 4 + weigh((value as Fields)[key])
   return bytes
 }
 
