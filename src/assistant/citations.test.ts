@@ -75,6 +75,11 @@ it('leaves no address that a renderer would reach for, whatever stands beside it
   }), { numRuns: 3_000 })
 })
 
+it('takes no argument out of a call in code, and leaves no link of it', () => {
+  expect(sources().strip('handlers[name](event, data); fns[0](1,2)')).toBe('handlers[name] (event, data); fns[0] (1,2)')
+  for (const link of ['x[y](https://evil.example,a)', 'x[y](//evil.example, a)', 'x[y](/\\\\evil.example, a)', 'see [y](a, b)']) expect(sources().strip(link)).not.toMatch(/\(/)
+})
+
 it('leaves code that looks like a link as it is', () => {
   const code = 'handlers[name](event); const a: Record<string, number[]> = {}; rows[0]: x; if (a<b && c>d) {}'
   expect(sources().strip(code)).toBe(code)
@@ -83,6 +88,7 @@ it('leaves code that looks like a link as it is', () => {
 it.each([
   ['blanks', ' '.repeat(150_000), ' '.repeat(150_000)],
   ['pictures that are never closed', '![]('.repeat(1_500), '![] ('.repeat(1_500)],
+  ['definitions without a target', ']:'.repeat(400_000), `${'] :'.repeat(399_999)}]:`],
   ['links that are never closed', `[a](b${'<c '.repeat(3_000)}`, `[a] (b${'<c '.repeat(3_000)}`],
 ])('reads very many %s once', (_what, text, stripped) => {
   expect(sources().strip(`${text}x`)).toBe(`${stripped}x`)

@@ -4,7 +4,7 @@
  */
 
 import type { Fields } from '../kernel/schema.ts'
-import { breakLinks, NAME } from './dead-links.ts'
+import { breakLinks, MAY_NAME_HOST, NAME } from './dead-links.ts'
 
 /** Members of results that name where something stands. */
 const PLACES: ReadonlySet<string> = new Set(['path', 'uri', 'url', 'final_url', 'finalUrl', 'file', 'source', 'id', 'address', 'document'])
@@ -54,7 +54,7 @@ export function createSources(): Sources {
       .replace(FOOTNOTE, '')
       .replace(AUTOLINK, (whole, target: string) => (mayReach(target) ? whole : ''))
       .replace(PICTURE, (whole, text: string, target: string) => (mayReach(target) ? whole : text))
-      .replace(LINK, (whole, text: string, target: string, at: number, all: string) => (mayReach(target) || (NAME.test(target) && CODE.test(all[at - 1] ?? '')) ? whole : text))
+      .replace(LINK, (whole, text: string, target: string, at: number, all: string) => (mayReach(target) || (CODE.test(all[at - 1] ?? '') && (NAME.test(target) || isArguments(whole))) ? whole : text))
       .replace(LOST_BLANKS, ''), mayReach),
   }
 }
@@ -74,6 +74,11 @@ const PICTURE = new RegExp(String.raw`!\[([^\]]{0,2000})\]${TARGET}`, 'g')
 const LINK = new RegExp(String.raw`\[([^\]]{0,2000})\]${TARGET}`, 'g')
 /** What stands before an index of an array, and seldom before a link. */
 const CODE = /[\w$\]]/
+/** Several values between the brackets of a call; as a link, they are broken with all others. */
+const isArguments = (link: string): boolean => {
+  const given = link.slice(link.indexOf('](') + 2)
+  return given.includes(',') && !MAY_NAME_HOST.test(given)
+}
 /** The definition of a link that is used by name (CommonMark §4.7). */
 const REFERENCE = /^ {0,3}\[[^\]]{1,999}\]:\s*<?([^\s>]{1,4000})>?.*$/gm
 const AUTOLINK = /<(https?:[^\s<>]{1,4000})>/gi
