@@ -1,10 +1,10 @@
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer as createHttpServer } from 'node:http'
 import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { freePort, untilFree } from '../../test/free-port.ts'
 import { ConfigError, loadSettings } from '../config/index.ts'
 import { diagnose } from './diagnose.ts'
 import type { Checked } from './diagnose.ts'
@@ -43,23 +43,23 @@ it('finds a trail that was changed, and one that is none takes no other check wi
 })
 
 it('finds that the port is taken', async () => {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
+  const [server, port] = [createServer(), await freePort()]
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
   expect((await checked({ port }))['port']).toMatchObject({ state: 'warn' })
-  await new Promise((resolve) => server.close(resolve))
+  server.close()
+  await untilFree(port)
   expect((await checked({ port }))['port']).toMatchObject({ state: 'ok' })
 })
 
 it('opens the port only when nobody goes out any more', async () => {
   // Whoever listens there leaves once the public name was asked for.
+  const port = await freePort()
   const server = createHttpServer((request, response) => {
     server.close()
     request.resume()
-    response.writeHead(502, { connection: 'close' }).end()
+    void untilFree(port).then(() => response.writeHead(502, { connection: 'close' }).end())
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
   const { port: free } = await checked({ port, transport: 'http', dangerouslyAllowInsecureHttp: true, serverPublicUrl: `http://127.0.0.1:${port}` })
   expect(free).toMatchObject({ state: 'ok' })
 })

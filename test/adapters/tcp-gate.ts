@@ -1,7 +1,8 @@
 /** A way to an engine that can be cut, stalled and restored: what a network does, without one. */
 
 import { connect, createServer } from 'node:net'
-import type { AddressInfo, Server, Socket } from 'node:net'
+import type { Server, Socket } from 'node:net'
+import { freePort, untilFree } from '../free-port.ts'
 
 export interface TcpGate {
   /** The engine, by way of this gate. */
@@ -45,11 +46,10 @@ export async function openTcpGate(to: string): Promise<TcpGate> {
     }
   }
   let server: Server | undefined
-  const listen = (port: number): Promise<number> =>
+  const port = await freePort()
+  const listen = (): Promise<void> =>
     new Promise((resolve, reject) => {
-      const made = (server = createServer(take))
-      made.once('error', reject)
-      made.listen(port, '127.0.0.1', () => resolve((made.address() as AddressInfo).port))
+      server = createServer(take).once('error', reject).listen(port, '127.0.0.1', resolve)
     })
   const stop = (): Promise<void> =>
     new Promise((resolve) => {
@@ -57,7 +57,7 @@ export async function openTcpGate(to: string): Promise<TcpGate> {
       server.close(() => resolve())
       for (const socket of sockets) socket.destroy()
     })
-  const port = await listen(0)
+  await listen()
   const here = new URL(to)
   here.port = String(port)
   return {
@@ -72,7 +72,9 @@ export async function openTcpGate(to: string): Promise<TcpGate> {
       ;[stalled, lateMs, lost] = [false, 0, '']
       last = undefined
       for (const socket of sockets) socket.destroy()
-      if (!server?.listening) await listen(port)
+      if (server?.listening) return
+      await untilFree(port)
+      await listen()
     },
     close: stop,
   }

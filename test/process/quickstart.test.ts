@@ -5,7 +5,7 @@ import { PassThrough } from 'node:stream'
 import { readFileSync, statSync } from 'node:fs'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { freePort } from '../free-port.ts'
+import { freePort, untilFree } from '../free-port.ts'
 import { main } from '../../src/doors/cli/main.ts'
 import { makePlace } from './child.ts'
 import type { Place } from './child.ts'
@@ -22,17 +22,17 @@ interface Entry {
 }
 
 /** Starts it, uses what it prints, and stops it. */
-async function served<T>(port: readonly string[], use: (entry: Entry, said: string) => Promise<T>): Promise<T> {
+async function served<T>(args: readonly string[], use: (entry: Entry, said: string) => Promise<T>): Promise<T> {
   const stop = new AbortController()
   let said = ''
   const stderr = new PassThrough().on('data', (chunk: Buffer) => void (said += String(chunk)))
-  const ended = start(port, { stderr, stop: stop.signal })
-  await expect.poll(() => entryIn(said)).toBeDefined()
+  const ended = start(args, { stderr, stop: stop.signal })
   try {
+    await Promise.race([expect.poll(() => entryIn(said)).toBeDefined(), ended])
     return await use(entryIn(said) as Entry, said)
   } finally {
     stop.abort()
-    expect(await ended).toBe(0)
+    expect(await ended, said).toBe(0)
   }
 }
 
@@ -66,8 +66,9 @@ test('the command that it prints for a shell has the token, whatever the folder 
 })
 
 test('the token is good for as long as it says, is private, and stays the same at the next start', async () => {
-  const port = ['--port', String(await freePort())]
-  const first = await served(port, async ({ headers }, said) => {
+  const port = await freePort()
+  const args = ['--port', String(port)]
+  const first = await served(args, async ({ headers }, said) => {
     const { iat, exp } = claimsOf(headers.Authorization)
     expect(exp - iat).toBe(TOKEN_DAYS * 86_400)
     expect(said).toContain(`valid for ${TOKEN_DAYS} days`)
@@ -76,7 +77,8 @@ test('the token is good for as long as it says, is private, and stays the same a
     expect(headers.Authorization).toBe(`Bearer ${readFileSync(file, 'utf8').trim()}`)
     return headers.Authorization
   })
-  expect(await served(port, async ({ headers }) => headers.Authorization)).toBe(first)
+  await untilFree(port)
+  expect(await served(args, async ({ headers }) => headers.Authorization)).toBe(first)
 })
 
 test('it serves this machine alone', async () => {
