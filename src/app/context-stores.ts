@@ -71,7 +71,8 @@ const documents = ({ corpus, content }: ContextParts): SourceStore => ({
 /** Reads by walking: a walk follows no link, so what is read is the file that was authorised. */
 const sourceFiles = ({ repo }: ContextParts, maxFiles: number): SourceStore => ({
   async *list(signal) {
-    for await (const { path } of repo.walk('', { may: () => true, signal }, maxFiles)) yield path
+    // How many are read is the search's to limit: it knows which of them its caller may see, and only those may count.
+    for await (const { path } of repo.walk('', { may: () => true, signal }, Number.POSITIVE_INFINITY)) yield path
   },
   async text(identifier, signal) {
     for await (const file of repo.walk(identifier, { may: ({ id }) => id === identifier, signal }, maxFiles)) {
