@@ -1,8 +1,10 @@
 /** How search hits are answered: each with where it came from, and the texts as one numbered, fenced text. */
 
 import * as z from 'zod'
+import { read } from '../../kernel/access.ts'
 import { outsideLine, untrusted } from '../../kernel/leaf.ts'
 import type { Found, Recall } from '../../kernel/ports/vectors.ts'
+import type { CallContext } from '../../kernel/tool.ts'
 
 /** Whatever is not on the operator's list is refused, so the schema says no more. */
 export const collectionName = z.string()
@@ -22,6 +24,15 @@ interface Asked {
   readonly collection: string
   readonly recall: Kind
   readonly embedding: string | null
+}
+
+/**
+ * Without chunks of documents that the caller may no longer read: what was indexed is as old as the grants of its day.
+ * Chunks of other writers are of no document here, and belong to the tenant alone.
+ */
+export async function readable({ hits, truncated }: Found, may: CallContext['may']): Promise<Found> {
+  const open = await Promise.all(hits.map(({ source, stale }) => source === null || stale === null || may(read('document', source))))
+  return { truncated, hits: hits.filter((_, index) => open[index] === true) }
 }
 
 export function hitsAnswer({ hits, truncated }: Found, { collection, recall, embedding }: Asked): z.input<typeof hitsOutput> {

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { access } from '../../kernel/access.ts'
 import { tenantOf } from '../../kernel/owner.ts'
 import { defineTool } from '../../kernel/tool.ts'
-import { branchOf, collectionName, hitCount, hitsAnswer, hitsOutput, queryText } from './hits.ts'
+import { branchOf, collectionName, hitCount, hitsAnswer, hitsOutput, queryText, readable } from './hits.ts'
 
 export const vectorQuery = defineTool({
   name: 'vector_query',
@@ -23,8 +23,8 @@ export const vectorQuery = defineTool({
   // Authorised before `run`, so a caller that is denied never causes a request to an embedding endpoint.
   touches: ({ collection }) => [access('query', 'table', collection)],
 
-  async run({ collection, query, k }, { vectors }, { caller, signal }) {
+  async run({ collection, query, k }, { vectors }, { caller, signal, may }) {
     const found = await vectors.alike({ collection, tenant: tenantOf(caller), query, k, signal })
-    return hitsAnswer(found, { collection, recall: branchOf(vectors.recall), embedding: vectors.recall.label })
+    return hitsAnswer(await readable(found, may), { collection, recall: branchOf(vectors.recall), embedding: vectors.recall.label })
   },
 })

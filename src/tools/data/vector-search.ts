@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { access } from '../../kernel/access.ts'
 import { tenantOf } from '../../kernel/owner.ts'
 import { defineTool } from '../../kernel/tool.ts'
-import { collectionName, hitCount, hitsAnswer, hitsOutput } from './hits.ts'
+import { collectionName, hitCount, hitsAnswer, hitsOutput, readable } from './hits.ts'
 
 export const vectorSearch = defineTool({
   name: 'vector_search',
@@ -26,8 +26,8 @@ export const vectorSearch = defineTool({
 
   touches: ({ collection }) => [access('query', 'table', collection)],
 
-  async run({ collection, embedding, k }, { vectors }, { caller, signal }) {
+  async run({ collection, embedding, k }, { vectors }, { caller, signal, may }) {
     const found = await vectors.near({ collection, tenant: tenantOf(caller), embedding, k, signal })
-    return hitsAnswer(found, { collection, recall: 'vector', embedding: null })
+    return hitsAnswer(await readable(found, may), { collection, recall: 'vector', embedding: null })
   },
 })
